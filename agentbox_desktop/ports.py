@@ -1,0 +1,144 @@
+"""What the services need from the outside. Adapters are in `platform/`, `store/` and `ui/`; tests bring fakes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from agentbox_desktop.core.callers import Process
+from agentbox_desktop.core.items import Decision, Item, Move
+from agentbox_desktop.core.screen import Draft, Screen
+
+
+class StoreFailed(Exception):
+    """The disk took no write; nothing changed. `message` is a sentence for the person."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Clock(Protocol):
+    def now(self) -> float:
+        """Unix seconds."""
+
+    def monotonic(self) -> float:
+        """Seconds that never step."""
+
+
+class Alarm(Protocol):
+    """One timer for the whole process, set anew each time."""
+
+    def set(self, delay_s: float | None, ring: Callable[[], None]) -> None:
+        """Call `ring` once in `delay_s` seconds instead of whatever was set before; None: not at all."""
+
+
+class Log(Protocol):
+    """Structured log lines: `event` is a word of `core.events`; fields hold no text of an agent or a person."""
+
+    def info(self, event: str, **fields: object) -> None: ...
+    def warning(self, event: str, **fields: object) -> None: ...
+    def error(self, event: str, **fields: object) -> None: ...
+
+
+class ItemRepository(Protocol):
+    """Items and their transitions. A call returns when it is on disk, and raises `StoreFailed` when it can't be."""
+
+    async def unfinished(self) -> list[Item]:
+        """Everything open, in grace, or owed to its caller."""
+
+    async def get(self, item_id: str) -> Item | None: ...
+
+    async def find(self, prefix: str) -> list[Item]:
+        """Up to two items whose id starts with `prefix`, to tell a unique one."""
+
+    async def save(self, item: Item, move: Move, at: float, call: tuple[str, str] | None = None) -> None:
+        """Store `item` as it is after `move`; `call` (session, key) is bound to it in the same commit."""
+
+    async def bind(self, session: str, key: str, item_id: str, at: float) -> None: ...
+
+    async def bound(self, session: str, key: str) -> str | None:
+        """The item that this session's call made."""
+
+    async def save_draft(self, item_id: str, draft: Draft) -> None: ...
+
+    async def drafts(self) -> dict[str, Draft]: ...
+
+    async def forget_before(self, at: float) -> int:
+        """Delete closed items that ended before `at` and owe nothing; how many."""
+
+
+class SessionRepository(Protocol):
+    """The sessions agents have had: the key stays with its bridge over a restart."""
+
+    async def remember(self, session: str, client: str, agent: Process, at: float) -> None: ...
+
+    async def of_client(self, client: str) -> str | None:
+        """The session key a bridge had."""
+
+    async def agents(self) -> list[Process]:
+        """Every agent process known, for telling its descendants from the person."""
+
+
+class Person(Protocol):
+    """What the windows call when the person does something. Refusals are raised as `Refused`."""
+
+    async def decide(self, item_id: str, digest: str, decision: Decision) -> None: ...
+    async def later(self, item_id: str) -> None: ...
+    async def undo(self, item_id: str) -> None: ...
+    async def seen(self, item_id: str) -> None: ...
+    async def draft(self, item_id: str, draft: Draft) -> None: ...
+    def hover(self, item_id: str, inside: bool) -> None:
+        """The pointer is over a toast, or has left it: its clock stops, or starts anew."""
+
+
+class Presenter(Protocol):
+    """The windows. They hold no state that matters: `show` is told all that should be on screen."""
+
+    def show(self, screen: Screen) -> None: ...
+
+    def summon(self) -> bool:
+        """Give the card on screen the keyboard; False where there is none."""
+
+    @property
+    def display(self) -> str:
+        """`x11`, `wayland`, `windows`, `macos`, or `offscreen` where nobody can see a thing."""
+
+
+class Processes(Protocol):
+    """The operating system's process table."""
+
+    def ancestors(self, pid: int) -> list[Process]:
+        """The parent of `pid` first, then its parent, to the root; empty where it is gone."""
+
+    def get(self, pid: int) -> Process | None: ...
+
+
+class Workspace(Protocol):
+    def describe(self, folder: str) -> tuple[str, str]:
+        """(project, branch) of the repository that holds `folder`; empty words where there is none."""
+
+
+class Hotkeys(Protocol):
+    def grab(self, combination: str, pressed: Callable[[], None]) -> str | None:
+        """Grab `combination` (such as `ctrl+alt+space`) for the whole desktop; why not, or None."""
+
+    def release(self) -> None: ...
+
+
+class Sound(Protocol):
+    def play(self, earcon: str) -> None: ...
+
+
+class Speech(Protocol):
+    def say(self, text: str) -> None: ...
+
+
+class Presence(Protocol):
+    def idle_s(self) -> float | None:
+        """Seconds since the person's last input; None where it can't be known."""
+
+
+class SettingsFile(Protocol):
+    """The person's TOML file: read whole, changed in place so that comments stay."""
+
+    def read(self) -> Mapping[str, Any]: ...
+    def set(self, path: Sequence[str], value: object) -> None: ...
