@@ -50,13 +50,16 @@ class ItemRepository(Protocol):
     async def find(self, prefix: str) -> list[Item]:
         """Up to two items whose id starts with `prefix`, to tell a unique one."""
 
-    async def save(self, item: Item, move: Move, at: float, call: tuple[str, str] | None = None) -> None:
-        """Store `item` as it is after `move`; `call` (session, key) is bound to it in the same commit."""
+    async def save(self, item: Item, move: Move, at: float, calls: Sequence[tuple[str, str]] = ()) -> None:
+        """Store `item` as it is after `move`; `calls` (session, key) are bound to it in the same commit."""
 
-    async def bind(self, session: str, key: str, item_id: str, at: float) -> None: ...
+    async def bind(self, calls: Sequence[tuple[str, str]], item_id: str, at: float) -> None:
+        """Bind further calls (session, key) to an item; a call that was bound to another one moves."""
 
     async def bound(self, session: str, key: str) -> str | None:
         """The item that this session's call made."""
+
+    async def unbind(self, session: str, key: str) -> None: ...
 
     async def save_draft(self, item_id: str, draft: Draft) -> None: ...
 
@@ -110,6 +113,13 @@ class Processes(Protocol):
         """The parent of `pid` first, then its parent, to the root; empty where it is gone."""
 
     def get(self, pid: int) -> Process | None: ...
+
+
+class Peers(Protocol):
+    """Who is at the other end of a local connection."""
+
+    def admit(self, socket: Any) -> int:
+        """The peer's pid (0 where it can't be known). Raises `Refused` for another user's process."""
 
 
 class Workspace(Protocol):

@@ -3,14 +3,18 @@
 Source of the rules: the project's contract on identity; a label is only ever shown, never trusted.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 SHELL_SESSION = "shell"
 
 _LAUNCHERS = frozenset(
-    "sh bash zsh fish dash env cmd powershell pwsh npx uv uvx timeout sudo setsid make tmux screen".split()
+    "sh bash zsh fish dash ash ksh mksh tcsh csh nu busybox cmd powershell pwsh env npx npx.js npx-cli.js uv uvx "
+    "timeout sudo setsid make gmake tmux screen agentbox agentbox_desktop".split()
 )
+_LAUNCHER_TITLES = ("tmux: ", "npm exec ", "npx ")  # what they call themselves in the process table
+_INTERPRETERS = re.compile(r"node|nodejs|python[0-9.]*w?")
 _NEVER_AGENTS = frozenset(
     # terminal emulators
     "gnome-terminal-server gnome-terminal kgx ptyxis konsole yakuake xterm uxterm urxvt rxvt st alacritty kitty "
@@ -21,8 +25,11 @@ _NEVER_AGENTS = frozenset(
     "cron crond atd gdm gdm-session-worker sddm sddm-helper lightdm xinit startx gnome-session-binary "
     "gnome-session-service gnome-shell ksmserver startplasma-x11 startplasma-wayland plasmashell xfce4-session "
     "cinnamon-session mate-session lxqt-session loginwindow explorer winlogon services svchost userinit "
-    "containerd-shim containerd-shim-runc-v2 docker-init tini dumb-init".split()
+    "containerd-shim containerd-shim-runc-v2 docker-init tini dumb-init sessionleader relay".split()
 )
+_COMM_CHARS = 15  # Linux keeps no more of a process's name
+_NEVER_AGENTS_CUT = frozenset(name[:_COMM_CHARS] for name in _NEVER_AGENTS if len(name) > _COMM_CHARS)
+_SAME_START_S = 2.0  # a start time is counted from the boot, and the boot time moves when the clock is set
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,10 @@ class Process:
     def key(self) -> str:
         """The session key of an agent that is this process."""
         return f"proc-{self.pid}-{int(self.started * 1000)}"
+
+    def is_same(self, other: "Process") -> bool:
+        """Whether both are one process; a pid alone may have been given to another one since."""
+        return self.pid == other.pid and abs(self.started - other.started) < _SAME_START_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +78,7 @@ def agent_process(ancestors: Sequence[Process]) -> Process | None:
     """
     outermost: Process | None = None
     for process in ancestors:
-        if process.pid == 1 or _plain_name(process) in _NEVER_AGENTS:
+        if process.pid == 1 or _is_never_agent(process):
             return outermost
         if not _is_launcher(process):
             return process
@@ -75,15 +86,26 @@ def agent_process(ancestors: Sequence[Process]) -> Process | None:
     return outermost
 
 
-def _is_launcher(process: Process) -> bool:
-    name = _plain_name(process)
-    if name in _LAUNCHERS:
+def _is_never_agent(process: Process) -> bool:
+    name = _program(process.name).split("(", 1)[0]  # WSL's init is init(Debian)
+    if len(name) == _COMM_CHARS and name in _NEVER_AGENTS_CUT:
         return True
-    if name in {"node", "nodejs"}:
-        return any(argument.replace("\\", "/").rsplit("/", 1)[-1] in {"npx", "npx-cli.js", "npx.js"}
-                   for argument in process.arguments[1:3])
-    return name.startswith("tmux:")
+    return name in _NEVER_AGENTS or _program(process.executable) in _NEVER_AGENTS
 
 
-def _plain_name(process: Process) -> str:
-    return process.name.lower().removesuffix(".exe").removeprefix("-")
+def _is_launcher(process: Process) -> bool:
+    if process.name.lower().startswith(_LAUNCHER_TITLES):
+        return True
+    return not _LAUNCHERS.isdisjoint({_program(process.name), _program(process.executable), _script(process)})
+
+
+def _script(process: Process) -> str:
+    """What an interpreter runs: the file's name, or the module's top package; empty where it is none."""
+    first, second = (*process.arguments[1:3], "", "")[:2]
+    if not _INTERPRETERS.fullmatch(_program(process.executable) or _program(process.name)):
+        return ""
+    return second.split(".", 1)[0] if first == "-m" else _program(first)
+
+
+def _program(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".exe").removeprefix("-")

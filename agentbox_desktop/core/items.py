@@ -43,7 +43,7 @@ class Outcome(StrEnum):
     EXPIRED = "expired"
     DISMISSED = "dismissed"
     RETRACTED = "retracted"
-    CANCELLED = "cancelled"
+    NO_UI = "no_ui"
 
 
 class Delivery(StrEnum):
@@ -153,6 +153,7 @@ class Move(StrEnum):
     SETTLE = "settle"
     EXPIRE = "expire"
     RETRACT = "retract"
+    GIVE_UP = "give_up"
     DELIVER = "deliver"
     LAPSE = "lapse"
 
@@ -165,6 +166,7 @@ _FROM: dict[Move, frozenset[State]] = {
     Move.SETTLE: frozenset({State.GRACE}),
     Move.EXPIRE: frozenset({State.OPEN}),
     Move.RETRACT: frozenset({State.OPEN}),
+    Move.GIVE_UP: frozenset({State.OPEN}),
     Move.DELIVER: frozenset({State.CLOSED}),
     Move.LAPSE: frozenset({State.CLOSED}),
 }
@@ -228,6 +230,12 @@ def retract(item: Item, at: float) -> Item:
     """The agent takes back what the person has not dealt with."""
     _allow(item, Move.RETRACT)
     return _close(item, Outcome.RETRACTED, at)
+
+
+def give_up(item: Item, at: float) -> Item:
+    """Nobody could ever answer: there is no display, and answering from a terminal is switched off."""
+    _allow(item, Move.GIVE_UP)
+    return _close(item, Outcome.NO_UI, at)
 
 
 def deliver(item: Item) -> Item:

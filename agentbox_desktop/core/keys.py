@@ -8,6 +8,8 @@ class CardAction(StrEnum):
     CHOOSE = "choose"
     YES = "yes"
     NO = "no"
+    NEXT = "next"
+    PREVIOUS = "previous"
     DEFAULT = "default"
     SUBMIT = "submit"
     REPLY = "reply"
@@ -23,12 +25,13 @@ class Where(StrEnum):
 
     OPTIONS = "options"
     CONFIRM = "confirm"
+    LINE = "line"
     TEXT = "text"
     NOTICE = "notice"
     STRIP = "strip"
 
 
-_ASKING = frozenset({Where.OPTIONS, Where.CONFIRM, Where.TEXT})
+_ASKING = frozenset({Where.OPTIONS, Where.CONFIRM, Where.LINE, Where.TEXT})
 _CARD = _ASKING | {Where.NOTICE}
 
 
@@ -45,15 +48,17 @@ class Key:
 
 CARD_KEYS: tuple[Key, ...] = (
     Key(CardAction.CHOOSE, tuple("123456789"), "choose an option", frozenset({Where.OPTIONS})),
+    Key(CardAction.NEXT, ("Down",), "next option", frozenset({Where.OPTIONS})),
+    Key(CardAction.PREVIOUS, ("Up",), "previous option", frozenset({Where.OPTIONS})),
     Key(CardAction.YES, ("Y",), "yes", frozenset({Where.CONFIRM})),
     Key(CardAction.NO, ("N",), "no", frozenset({Where.CONFIRM})),
     Key(CardAction.DEFAULT, ("Return",), "send what is chosen, or the default", frozenset({Where.OPTIONS})),
-    Key(CardAction.SUBMIT, ("Ctrl+Return",), "send what is typed", frozenset({Where.TEXT, Where.OPTIONS, Where.CONFIRM}),
-        while_typing=True),
+    Key(CardAction.SUBMIT, ("Return",), "send what is typed", frozenset({Where.LINE}), while_typing=True),
+    Key(CardAction.SUBMIT, ("Ctrl+Return",), "send what is typed", _ASKING, while_typing=True),
     Key(CardAction.REPLY, ("/",), "reply in words", frozenset({Where.OPTIONS, Where.CONFIRM})),
     Key(CardAction.LATER, ("Esc",), "later", _ASKING, while_typing=True),
-    Key(CardAction.DISMISS, ("Shift+Esc",), "dismiss", _CARD, while_typing=True),
     Key(CardAction.DISMISS, ("Esc",), "dismiss", frozenset({Where.NOTICE})),
+    Key(CardAction.DISMISS, ("Shift+Esc",), "dismiss", _CARD, while_typing=True),
     Key(CardAction.UNDO, ("U",), "undo the last answer", _CARD | {Where.STRIP}),
     Key(CardAction.COPY, ("C",), "copy everything shown", _CARD),
     Key(CardAction.KEYS, ("?",), "all keys", _CARD, while_typing=False),

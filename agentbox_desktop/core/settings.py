@@ -100,7 +100,7 @@ def parse(raw: Mapping[str, Any]) -> tuple[Settings, list[str]]:
 
 
 def _section(section: "Field[Any]", raw: Mapping[str, Any], problems: list[str]) -> Any:
-    kind = type(section.default)
+    kind: Any = type(section.default)
     knobs = {knob.name: knob for knob in fields(kind)}
     values: dict[str, Any] = {}
     for key, value in raw.items():
@@ -132,5 +132,6 @@ def _wrong(knob: "Field[Any]", value: Any) -> str:
 
 
 def _form(default: Any) -> str:
-    forms = {bool: "must be true or false", int: "must be a whole number", float: "must be a number", str: "must be text"}
-    return forms[type(default)]
+    if isinstance(default, bool):
+        return "must be true or false"
+    return {int: "must be a whole number", float: "must be a number", str: "must be text"}[type(default)]

@@ -1,0 +1,98 @@
+"""The daemon's process: from the lock to the last goodbye. What it is made of is put together in `app`.
+
+Order of a start: folders, lock, store, socket, then the windows; what is heavy and not needed for the first
+card comes after the socket answers.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agentbox_desktop.core.exits import Exit
+from agentbox_desktop.core.places import Places, resolve
+from agentbox_desktop.platform.display import Display, find_display
+from agentbox_desktop.platform.single_instance import SingleInstance
+from agentbox_desktop.store.opening import StoreUnusable, make_folder, open_store
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from agentbox_desktop.app import Application
+
+_STOP_S = 2.0
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the daemon until it is told to quit; `arguments`: `--instance NAME` or nothing.
+
+    Before the socket answers, what is wrong goes to standard error as one sentence and the exit status is 4;
+    after that standard error goes to a file in the log folder. A second daemon in the same place exits 0.
+    """
+    instance = arguments[1] if len(arguments) == 2 and arguments[0] == "--instance" else ""
+    try:
+        places = resolve(os.environ, sys.platform, os.getuid() if hasattr(os, "getuid") else 0, instance)
+        for folder in (places.config, places.data, places.run, places.cache, places.log, places.socket.parent):
+            make_folder(folder)
+        lock = SingleInstance(places.lock)
+        if not lock.acquire():
+            return Exit.OK
+        engine, set_aside = open_store(places.database, time.time())
+    except (StoreUnusable, ValueError) as error:
+        print(error, file=sys.stderr)  # noqa: T201 - the starter reads this pipe
+        return Exit.FAULT
+    except OSError as error:
+        print(f"AgentBox can't start: {error}.", file=sys.stderr)  # noqa: T201
+        return Exit.FAULT
+    return _run(places, instance, engine, set_aside)
+
+
+def _run(places: Places, instance: str, engine: "Engine", set_aside: Path | None) -> int:
+    display = find_display(os.environ, sys.platform)
+    os.environ["QT_QPA_PLATFORM"] = display.qt_platform
+
+    from PySide6.QtWidgets import QApplication
+    from qasync import QEventLoop
+
+    from agentbox_desktop.app import Application
+
+    qt = QApplication(["agentbox"])
+    qt.setApplicationName("agentbox")
+    qt.setApplicationDisplayName("AgentBox")
+    qt.setDesktopFileName("agentbox")
+    qt.setQuitOnLastWindowClosed(False)
+    loop = QEventLoop(qt)
+    asyncio.set_event_loop(loop)
+    with loop:
+        application = Application(places, instance, display, engine)
+        loop.run_until_complete(_serve(application, loop, places, set_aside))
+    return Exit.OK
+
+
+async def _serve(application: "Application", loop: asyncio.AbstractEventLoop, places: Places,
+                 set_aside: Path | None) -> None:
+    quitting = asyncio.Event()
+    if sys.platform != "win32":
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(name, quitting.set)
+    await application.start(quitting.set)
+    _redirect_errors(places)
+    if set_aside is not None:
+        await application.tell_set_aside(set_aside)
+    await quitting.wait()
+    try:
+        async with asyncio.timeout(_STOP_S):
+            await application.stop()
+    except TimeoutError:
+        application.give_up_stopping()
+
+
+def _redirect_errors(places: Places) -> None:
+    """The starter has read enough: from here on what a library prints goes to a file."""
+    errors = os.open(places.log / "daemon.stderr", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.dup2(errors, 2)
+    os.close(errors)

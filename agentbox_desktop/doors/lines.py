@@ -1,0 +1,37 @@
+"""JSON lines over a stream."""
+
+import asyncio
+import json
+from typing import Any
+
+from agentbox_desktop.core.refusal import Refused
+
+
+class Lines:
+    """Reads and writes whole lines; one writer at a time, so that answers never mix."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+        self._turn = asyncio.Lock()
+
+    async def read(self) -> bytes | None:
+        """The next line, or None where the other side has gone."""
+        try:
+            line = await self.reader.readline()
+        except ValueError:
+            raise Refused("A line is longer than 16 MiB.", "invalid") from None
+        except ConnectionError:
+            return None
+        return line if line.endswith(b"\n") else None
+
+    async def write(self, message: dict[str, Any]) -> None:
+        """Send one object; a client that has gone is no error here, its reader will notice."""
+        async with self._turn:
+            if self.writer.is_closing():
+                return
+            try:
+                self.writer.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+                await self.writer.drain()
+            except ConnectionError:
+                self.writer.close()

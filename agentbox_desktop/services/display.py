@@ -1,0 +1,77 @@
+"""What should be on the screen, worked out anew after each change and handed to the windows once a turn."""
+
+import asyncio
+
+from agentbox_desktop.core.items import Item, Level, Move, State
+from agentbox_desktop.core.limits import TOASTS_AT_ONCE
+from agentbox_desktop.core.queue import queue, toasts
+from agentbox_desktop.core.screen import Card, Screen
+from agentbox_desktop.ports import Clock, Presenter
+from agentbox_desktop.services.asking import Asking
+from agentbox_desktop.services.board import Board
+from agentbox_desktop.services.deadlines import DeadlineService
+from agentbox_desktop.services.persons_side import PersonsSide
+
+_REDIAL_S = 5.0  # after a start, callers are given this long to come back before a card says they are gone
+
+
+class Display:
+    def __init__(self, board: Board, asking: Asking, persons_side: PersonsSide, presenter: Presenter,
+                 deadlines: DeadlineService, clock: Clock) -> None:
+        self._board = board
+        self._asking = asking
+        self._persons_side = persons_side
+        self._presenter = presenter
+        self._deadlines = deadlines
+        self._clock = clock
+        self._due = False
+        self._gone_from = clock.now() + _REDIAL_S
+        board.listen(self._moved)
+        asking.listen(self.refresh)
+        deadlines.at("redialled", _REDIAL_S, self.refresh)
+
+    def refresh(self) -> None:
+        """Show the screen as it should be, in the next turn of the loop."""
+        if not self._due:
+            self._due = True
+            asyncio.get_running_loop().call_soon(self._show)
+
+    def pending(self) -> list[Item]:
+        """What waits for the person, in the order it is shown; what was put off stands at the end."""
+        return [*self._cards(), *self._put_off(), *toasts(self._board.live())]
+
+    def screen(self) -> Screen:
+        cards, live = self._cards(), list(self._board.live())
+        notices = toasts(live)
+        undoable = [item for item in live if item.state is State.GRACE]
+        return Screen(
+            card=self._card(cards) if cards else None,
+            undo=tuple(sorted(undoable, key=lambda item: item.grace_until or 0)),
+            toasts=tuple(notices[:TOASTS_AT_ONCE]),
+            more_toasts=max(0, len(notices) - TOASTS_AT_ONCE),
+            pending=len(cards) + len(self._put_off()),
+            urgent=any(item.level is Level.URGENT for item in cards),
+        )
+
+    def _card(self, cards: list[Item]) -> Card:
+        item = cards[0]
+        gone = item.asks and not self._asking.is_attached(item.id) and self._clock.now() >= self._gone_from
+        return Card(item, gone, self._persons_side.draft_of(item.id), tuple(other.caller for other in cards[1:]))
+
+    def _cards(self) -> list[Item]:
+        return queue(self._board.live(), self._clock.now())
+
+    def _put_off(self) -> list[Item]:
+        now = self._clock.now()
+        waiting = [item for item in self._board.live()
+                   if item.is_card and item.state is State.OPEN and item.queued_at > now]
+        return sorted(waiting, key=lambda item: (item.queued_at, item.id))
+
+    def _show(self) -> None:
+        self._due = False
+        self._presenter.show(self.screen())
+
+    def _moved(self, item: Item, move: Move) -> None:
+        if move is Move.DEFER:
+            self._deadlines.at(("back", item.id), item.queued_at - self._clock.now(), self.refresh)
+        self.refresh()
