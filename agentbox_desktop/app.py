@@ -16,15 +16,20 @@ from agentbox_desktop.core.callers import Caller
 from agentbox_desktop.core.events import Event
 from agentbox_desktop.core.items import Content, Kind, Level
 from agentbox_desktop.core.places import Places
+from agentbox_desktop.core.refusal import Refused
 from agentbox_desktop.core.settings import Settings
+from agentbox_desktop.doors.http import HttpDoor
 from agentbox_desktop.doors.lines import Lines
 from agentbox_desktop.doors.listener import Listener, Visitor
+from agentbox_desktop.doors.mcp.door import McpDoor
+from agentbox_desktop.doors.mcp.session import McpSession
 from agentbox_desktop.doors.operation import Operation
 from agentbox_desktop.doors.operations.asking import AskingOperations
 from agentbox_desktop.doors.operations.person import PersonOperations, StatusOutput
 from agentbox_desktop.doors.rpc import RpcDoor
 from agentbox_desktop.platform.clock import SystemClock
 from agentbox_desktop.platform.display import OFFSCREEN, Display
+from agentbox_desktop.platform.hotkeys import default_combination, system_hotkeys
 from agentbox_desktop.platform.json_log import open_log, set_level
 from agentbox_desktop.platform.peers import SystemPeers
 from agentbox_desktop.platform.processes import process_table
@@ -45,7 +50,9 @@ from agentbox_desktop.store.database import Database
 from agentbox_desktop.store.items import SqlItems
 from agentbox_desktop.store.sessions import SqlSessions
 from agentbox_desktop.store.settings_file import TomlSettings
+from agentbox_desktop.ui import resources
 from agentbox_desktop.ui.presenter import Presenter
+
 
 _DAY_S = 24 * 3600.0
 _OWN = Caller(session="agentbox", agent="AgentBox", door="own")
@@ -68,6 +75,8 @@ class Application:
         self._items = SqlItems(self._database)
         self._sessions = SqlSessions(self._database)
         self._preferences = Preferences(TomlSettings(places.config_file), self._log)
+        self._summon_key = ""
+        self._hotkeys = system_hotkeys(display.kind)
         self._compose()
 
     def _compose(self) -> None:
@@ -75,11 +84,13 @@ class Application:
             return self._preferences.current
 
         self._board = Board(self._items, self._clock, self._tasks, self._log)
-        self._lifecycle = Lifecycle(self._board, self._deadlines, self._clock, self._tasks, settings)
+        self._lifecycle = Lifecycle(self._board, self._deadlines, self._clock, self._tasks, settings,
+                                    self._display.kind != OFFSCREEN)
         self._asking = Asking(self._board, self._items, self._deadlines, self._clock, self._tasks,
                               self._somebody_can_answer)
         self._persons_side = PersonsSide(self._board, self._items, self._lifecycle, self._clock, settings)
-        self._presenter = Presenter(self._persons_side, self._display.kind, settings)
+        self._presenter = Presenter(self._persons_side, self._display.kind, settings, self._clock,
+                                    self._places.log, self._quit_soon)
         self._on_screen = DisplayService(self._board, self._asking, self._persons_side, self._presenter,
                                          self._deadlines, self._clock)
         self._identity = Identity(process_table(), GitWorkspace(), self._sessions, self._clock)
@@ -87,7 +98,10 @@ class Application:
                                   self.about, self._quit_soon)
         self._operations: list[Operation] = [*AskingOperations(self._asking).operations(), *person.operations()]
         self._rpc = RpcDoor(self._operations, self._asking, self._log)
-        self._mcp: Any = None
+        self._mcp = McpDoor(
+            self._operations, self._deadlines, __version__, manual=resources.text("manual/agent.md"),
+            tasks=self._tasks, log=self._log, on_delivered=self._delivered_over_mcp)
+        self._http = HttpDoor(self._mcp, self._places.data / "http-token", self._log)
         self._listener = Listener(self._places, {"cli": self._serve_cli, "mcp": self._serve_mcp}, self._identity,
                                   SystemPeers(), self._deadlines, self._log)
 
@@ -108,10 +122,13 @@ class Application:
             self._log.warning(Event.DISPLAY_MISSING)
         self._on_screen.refresh()
         self._tasks.start(self._after_start(), "after start")
+        self._http_wanted(self._preferences.current)
 
     async def stop(self) -> None:
         """Tell who waits, write what was asked, close."""
         await self._listener.stop("quit")
+        await self._http.stop()
+        self._hotkeys.release()
         self._presenter.close()
         self._deadlines.stop()
         await self._tasks.stop()
@@ -137,23 +154,63 @@ class Application:
 
     async def _after_start(self) -> None:
         self._forget_old()
-        FileWatch(self._places.config_file, self._preferences.reload)
+        self._grab_summon_key()
+        self._config_watch = FileWatch(self._places.config_file, self._preferences.reload)
 
     def _forget_old(self) -> None:
         days = self._preferences.current.history.days
-        self._tasks.start(self._items.forget_before(self._clock.now() - days * _DAY_S), "forget old items")
+        before = self._clock.now() - days * _DAY_S
+        self._tasks.start(self._items.forget_before(before), "forget old items")
+        self._tasks.start(self._sessions.forget_before(before), "forget old sessions")
         self._deadlines.at("forget old items", _DAY_S, self._forget_old)
 
     def _settings_changed(self, settings: Settings) -> None:
         set_level(settings.log.level)
         self._presenter.restyle()
         self._on_screen.refresh()
+        self._grab_summon_key()
+        self._http_wanted(settings)
+
+    def _grab_summon_key(self) -> None:
+        wanted = self._preferences.current.hotkeys.summon or default_combination(sys.platform)
+        if wanted == self._summon_key:
+            return
+        self._summon_key = wanted
+        self._hotkeys.release()
+        refused = None if wanted == "none" else self._hotkeys.grab(wanted, self._presenter.summon)
+        if refused:
+            self._log.warning(Event.HOTKEY_REFUSED, combination=wanted, why=refused)
+        elif wanted != "none":
+            self._log.info(Event.HOTKEY_GRABBED, combination=wanted)
+
+    def _http_wanted(self, settings: Settings) -> None:
+        self._tasks.start(self._switch_http(settings), "switch HTTP")
+
+    async def _switch_http(self, settings: Settings) -> None:
+        """HTTP as the settings say: off, or on at this port."""
+        if not settings.mcp.http or self._http.port != settings.mcp.port:
+            await self._http.stop()
+        if not settings.mcp.http:
+            return
+        try:
+            self._http.port = settings.mcp.port
+            await self._http.start()
+        except Refused as refused:
+            self._log.warning(Event.HTTP_FAILED, why=refused.message)
 
     async def _serve_cli(self, lines: Lines, visitor: Visitor) -> None:
         async def require_person(verb: str) -> None:
             await self._identity.require_person(visitor.pid, verb)
 
         await self._rpc.serve(lines, visitor.caller, visitor.hello.client, require_person)
+
+    async def _serve_mcp(self, lines: Lines, visitor: Visitor) -> None:
+        hello = visitor.hello
+        session = McpSession(visitor.caller, hello.client, hello.toolset, hello.profile, hello.call_limit_s)
+        await self._mcp.serve(lines.reader, lines.writer, session)
+
+    async def _delivered_over_mcp(self, session: McpSession, key: str) -> None:
+        await self._asking.delivered(session.caller.session, key)
 
     def _somebody_can_answer(self) -> bool:
         return self._display.kind != OFFSCREEN or self._preferences.current.safety.person_verbs

@@ -128,7 +128,7 @@ class Workspace(Protocol):
 
 
 class Hotkeys(Protocol):
-    def grab(self, combination: str, pressed: Callable[[], None]) -> str | None:
+    def grab(self, combination: str, pressed: Callable[[], object]) -> str | None:
         """Grab `combination` (such as `ctrl+alt+space`) for the whole desktop; why not, or None."""
 
     def release(self) -> None: ...

@@ -34,7 +34,7 @@ class HttpDoor:
         self._door = door
         self._token_file = token_file
         self._log = log
-        self._port = port
+        self.port = port
         self._host = host
         self._server: HttpServer | None = None
         self._changing = asyncio.Lock()
@@ -67,17 +67,17 @@ class HttpDoor:
 
     def _listen(self) -> socket.socket:
         try:
-            return socket.create_server((self._host, self._port))
+            return socket.create_server((self._host, self.port))
         except OSError as error:
-            raise Refused(f"HTTP can't listen on {self._host} port {self._port}: {error.strerror}. Choose another "
+            raise Refused(f"HTTP can't listen on {self._host} port {self.port}: {error.strerror}. Choose another "
                           "[mcp] port, or 0 for a free one.", "failed") from error
 
     async def _serve(self, listening: socket.socket, token: str) -> "HttpServer":
         tools = await self._door.tools()
-        module = await asyncio.to_thread(_import_server)
+        server_type = await asyncio.to_thread(_import_server)
         identity = f"http-{hashlib.sha256(token.encode()).hexdigest()[:12]}"
         session = McpSession(Caller(identity, door="http"), identity, "desktop", "full", None)
-        server = module(tools, session, token, PATH, listening, self._door.delivered, self._log)
+        server = server_type(tools, session, token, PATH, listening, self._door.delivered, self._log)
         server.start()
         return server
 
@@ -111,10 +111,10 @@ def _read_token(path: Path, flags: int) -> str:
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode) or (os.name == "posix" and not _is_private(found)):
-            raise Refused(f"{path} must be a file of yours with mode 0600; delete it to have a new token made.", "failed")
+            raise Refused(f"{path} must be a file of yours with mode 0600; delete it for a new token.", "failed")
         token = file.read(_TOKEN_FILE_BYTES).decode("ascii", errors="replace").strip()
     if len(token) < _TOKEN_BYTES or not token.isprintable():
-        raise Refused(f"{path} holds no usable token; delete it to have a new one made.", "failed")
+        raise Refused(f"{path} holds no usable token; delete it for a new one.", "failed")
     return token
 
 

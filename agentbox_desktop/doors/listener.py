@@ -15,7 +15,7 @@ from agentbox_desktop.core.limits import LABEL_CHARS, LINE_BYTES, PATH_CHARS
 from agentbox_desktop.core.places import Places
 from agentbox_desktop.core.refusal import Refused
 from agentbox_desktop.doors.lines import Lines
-from agentbox_desktop.ports import Log, Peers
+from agentbox_desktop.ports import Log, Peers, StoreFailed
 from agentbox_desktop.services.deadlines import DeadlineService
 from agentbox_desktop.services.identity import Identity
 
@@ -93,6 +93,8 @@ class Listener:
         except Refused as refused:
             self._log.warning(Event.CLIENT_REFUSED, code=refused.code, why=refused.message)
             await lines.write({"agentbox": "refused", "message": refused.message, "code": refused.code})
+        except StoreFailed as failed:
+            await lines.write({"agentbox": "refused", "message": failed.message, "code": "store"})
         except asyncio.CancelledError:
             pass  # ours alone: `stop` and the hello's deadline end a connection this way
         except Exception as error:  # noqa: BLE001 - a broken connection must not end the daemon; it is logged

@@ -14,7 +14,6 @@ from pydantic_core import ErrorDetails
 from agentbox_desktop.core.refusal import Refused
 from agentbox_desktop.services.calls import Call
 
-
 BRANCH = "as "  # begins the name of a union's branch, which is no part of a field's path
 
 

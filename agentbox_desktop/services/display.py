@@ -37,8 +37,9 @@ class Display:
             asyncio.get_running_loop().call_soon(self._show)
 
     def pending(self) -> list[Item]:
-        """What waits for the person, in the order it is shown; what was put off stands at the end."""
-        return [*self._cards(), *self._put_off(), *toasts(self._board.live())]
+        """What waits for the person in the order it is shown: cards, what was put off, notices that have to be read."""
+        notices = [item for item in toasts(self._board.live()) if not item.leaves_by_itself]
+        return [*self._cards(), *self._put_off(), *notices]
 
     def screen(self) -> Screen:
         cards, live = self._cards(), list(self._board.live())

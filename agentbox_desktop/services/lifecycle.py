@@ -15,12 +15,13 @@ class Lifecycle:
     """Keeps the deadlines of every live item; the board's moves are its only input."""
 
     def __init__(self, board: Board, deadlines: DeadlineService, clock: Clock, tasks: Tasks,
-                 settings: Callable[[], Settings]) -> None:
+                 settings: Callable[[], Settings], there_is_a_screen: bool) -> None:
         self._board = board
         self._deadlines = deadlines
         self._clock = clock
         self._tasks = tasks
         self._settings = settings
+        self._leaves_after = Move.SEE if there_is_a_screen else Move.CREATE
         board.listen(self._moved)
 
     def resume(self) -> None:
@@ -47,7 +48,8 @@ class Lifecycle:
             if item.expires_at is not None:
                 self._deadlines.at(("expire", item.id), item.expires_at - self._clock.now(),
                                    lambda: self._start(item, Move.EXPIRE))
-            if move is Move.SEE and item.leaves_by_itself:
+            seen_before_a_restart = move is Move.CREATE and item.seen_at is not None
+            if item.leaves_by_itself and (move is self._leaves_after or seen_before_a_restart):
                 self._leave_in_a_while(item)
 
     def _leave_in_a_while(self, item: Item) -> None:

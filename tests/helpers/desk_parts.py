@@ -97,7 +97,8 @@ class Parts:
         self.deadlines = DeadlineService(self.clock, self.clock, self.log)
         self.settings = Settings()
         self.board = Board(self.items, self.clock, self.tasks, self.log)
-        self.lifecycle = Lifecycle(self.board, self.deadlines, self.clock, self.tasks, lambda: self.settings)
+        self.lifecycle = Lifecycle(self.board, self.deadlines, self.clock, self.tasks, lambda: self.settings,
+                                   there_is_a_screen=True)
         self.asking = Asking(self.board, self.items, self.deadlines, self.clock, self.tasks, lambda: answerable)
         self.person = PersonsSide(self.board, self.items, self.lifecycle, self.clock, lambda: self.settings)
         self._display: Display | None = None

@@ -14,7 +14,8 @@ from agentbox_desktop.core.items import Content, Decision, Item, Kind, Level, Op
 from agentbox_desktop.core.keys import CARD_KEYS, Where, keys_for
 from agentbox_desktop.core.queue import queue, toasts
 from agentbox_desktop.core.refusal import Refused
-from agentbox_desktop.core.settings import Settings, parse as parse_settings
+from agentbox_desktop.core.settings import Settings
+from agentbox_desktop.core.settings import parse as parse_settings
 from agentbox_desktop.core.text import one_line, visible
 
 
@@ -68,7 +69,8 @@ def test_later_leaves_the_queue_and_comes_back_at_its_end() -> None:
 
 
 def test_only_notices_below_urgent_are_toasts() -> None:
-    shown = toasts([item(1), item(2, Kind.NOTICE), item(3, Kind.NOTICE, Level.URGENT), item(4, Kind.NOTICE, Level.ERROR)])
+    urgent, failed = item(3, Kind.NOTICE, Level.URGENT), item(4, Kind.NOTICE, Level.ERROR)
+    shown = toasts([item(1), item(2, Kind.NOTICE), urgent, failed])
     assert [it.id for it in shown] == ["itm_2", "itm_4"]
 
 
@@ -92,7 +94,7 @@ def test_moved_deadlines_leave_nothing_behind() -> None:
     deadlines = Deadlines()
     for at in range(20_000):
         deadlines.set("one", float(at))
-    assert len(deadlines._heap) < 200  # noqa: SLF001 - the promise is about memory
+    assert len(deadlines._heap) < 200
 
 
 OPTIONS = Content("Which?", options=(Option("eu-west"), Option("us-east"), Option("3")))

@@ -1,0 +1,1 @@
+"""The verbs, a module for each group that shares its imports."""
