@@ -55,6 +55,7 @@ from agentbox_desktop.ui.presenter import Presenter
 
 
 _DAY_S = 24 * 3600.0
+_DECIDING_VERBS = frozenset({"answer", "dismiss"})
 _OWN = Caller(session="agentbox", agent="AgentBox", door="own")
 
 
@@ -154,6 +155,7 @@ class Application:
 
     async def _after_start(self) -> None:
         self._forget_old()
+        self._presenter.watch_tray(self._tray_changed)
         self._grab_summon_key()
         self._config_watch = FileWatch(self._places.config_file, self._preferences.reload)
 
@@ -170,6 +172,9 @@ class Application:
         self._on_screen.refresh()
         self._grab_summon_key()
         self._http_wanted(settings)
+
+    def _tray_changed(self, is_there: bool) -> None:
+        self._log.info(Event.TRAY_SHOWN if is_there else Event.TRAY_MISSING)
 
     def _grab_summon_key(self) -> None:
         wanted = self._preferences.current.hotkeys.summon or default_combination(sys.platform)
@@ -200,6 +205,9 @@ class Application:
 
     async def _serve_cli(self, lines: Lines, visitor: Visitor) -> None:
         async def require_person(verb: str) -> None:
+            if verb in _DECIDING_VERBS and not self._preferences.current.safety.person_verbs:
+                raise Refused("Deciding from a terminal is switched off ([safety] person_verbs in config.toml); "
+                              "use the card.", "person_only")
             await self._identity.require_person(visitor.pid, verb)
 
         await self._rpc.serve(lines, visitor.caller, visitor.hello.client, require_person)

@@ -9,10 +9,12 @@ It says which system packages are missing and asks before it installs them. A se
 """
 
 import argparse
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import FrameType
 
 if sys.version_info < (3, 11):  # noqa: UP036 - nothing has checked it before this line
     sys.exit(f"AgentBox Desktop needs Python 3.11 or later; this is {sys.version.split()[0]}.")
@@ -47,6 +49,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def run(yes: bool) -> int:
     """Start the app and ask the first question; ends with its answer."""
+    signal.signal(signal.SIGTERM, _interrupt)
     system_packages.provide(system_packages.needed_to_run(has_display()), _agreement(yes))
     ENVIRONMENT.provide(PROJECT, groups=[])
     first_card.show(ENVIRONMENT.script("agentbox"))
@@ -72,6 +75,11 @@ def install(yes: bool, remove: bool) -> int:
     system_packages.provide(system_packages.needed_to_run(has_display=True), _agreement(yes))
     user_installation.install(PROJECT)
     return 0
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    """As Ctrl-C: what was started is ended before this is."""
+    raise KeyboardInterrupt
 
 
 def _agreement(yes: bool) -> Callable[[str], bool]:

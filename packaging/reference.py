@@ -6,7 +6,9 @@
 """
 
 import json
+import os
 import sys
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, cast
@@ -24,18 +26,16 @@ from agentbox_desktop.services.asking import Asking
 ROOT = Path(__file__).parent.parent
 
 
-def generated() -> dict[str, str]:
-    """Every generated file: its path from the top folder, and its text."""
+def generated() -> Iterator[tuple[str, str]]:
+    """Every generated file: its path from the top folder, and its text. The schema comes first: pages are made of it."""
     described_only = AskingOperations(cast("Asking", None))
     schema = schema_document(described_only.operations())
-    return {
-        "resources/schema.json": json.dumps(schema, indent=2) + "\n",
-        "docs/reference/tools.md": _page("Tools", [tool_page(name) for name in schema["tools"]]),
-        "docs/reference/command-line.md": _page("Command line", [_verbs(), _exits()]),
-        "docs/reference/settings.md": _page("Settings", [_settings()]),
-        "docs/reference/keys.md": _page("Keys on a card", [_keys()]),
-        "docs/reference/limits.md": _page("Limits", [_limits()]),
-    }
+    yield "resources/schema.json", json.dumps(schema, indent=2) + "\n"
+    yield "docs/reference/tools.md", _page("Tools", [tool_page(name) for name in schema["tools"]])
+    yield "docs/reference/command-line.md", _page("Command line", [_verbs(), _exits()])
+    yield "docs/reference/settings.md", _page("Settings", [_settings()])
+    yield "docs/reference/keys.md", _page("Keys on a card", [_keys()])
+    yield "docs/reference/limits.md", _page("Limits", [_limits()])
 
 
 def _page(title: str, sections: list[str]) -> str:
@@ -100,9 +100,9 @@ def _limits() -> str:
 
 
 def main(arguments: list[str]) -> int:
+    os.environ["COLUMNS"] = "100"  # argparse wraps to the terminal's width
     wrong = 0
-    schema_first = sorted(generated().items(), key=lambda entry: not entry[0].endswith(".json"))
-    for name, text in schema_first:
+    for name, text in generated():
         path = ROOT / name
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue

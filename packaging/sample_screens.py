@@ -1,7 +1,7 @@
 """Screens for the pictures in the docs: each surface in its main states, with content such as agents send."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -64,11 +64,15 @@ class Sample:
     focused: bool = True
 
 
-def samples() -> list[Sample]:
-    return [*_questions(), *_others(), *_states(), *_beside()]
+def samples() -> Iterator[Sample]:
+    """Each is made when it is asked for, so that its countdown is where it should be in the picture."""
+    yield from _questions()
+    yield from _others()
+    yield from _states()
+    yield from _beside()
 
 
-def _questions() -> list[Sample]:
+def _questions() -> Iterator[Sample]:
     plain = _item("Which region should the new bucket go to?", options=_labels("us-east", "eu-west", "ap-south"))
     rich = _item(
         "When may the migration lock the orders table?", options=(
@@ -101,25 +105,27 @@ def _questions() -> list[Sample]:
     line = _item("What should the release be called?", default=("2026.12",), timeout_s=_AGE_S + 45)
     text = _item("What is wrong with the invoice layout?", multiline=True, caller=CODEX,
                  body="Say it as you see it; I will turn it into issues.")
-    return [
-        Sample("options", _screen(plain)), Sample("options-described", _screen(rich)),
-        Sample("options-two-columns", _screen(short), focused=False), Sample("options-nine-long", _screen(nine)),
-        Sample("options-several", _screen(several, draft=Draft(chosen=(0, 1)))),
-        Sample("options-preview", _screen(preview)),
-        Sample("words-line", _screen(line)),
-        Sample("words-text", _screen(text, draft=Draft(text="The totals are cut off on A5.\nThe logo is blurred.")))]
+    yield Sample("options", _screen(plain))
+    yield Sample("options-described", _screen(rich))
+    yield Sample("options-two-columns", _screen(short), focused=False)
+    yield Sample("options-nine-long", _screen(nine))
+    yield Sample("options-several", _screen(several, draft=Draft(chosen=(0, 1))))
+    yield Sample("options-preview", _screen(preview))
+    yield Sample("words-line", _screen(line))
+    yield Sample("words-text", _screen(text, draft=Draft(text="The totals are cut off on A5.\nThe logo is blurred.")))
 
 
-def _others() -> list[Sample]:
+def _others() -> Iterator[Sample]:
     push = _item("Push 3 commits to origin/main?", Kind.CONFIRM, caller=CLAUDE,
                  body="```\n9b864a1 Retry budget per tenant\n41d0c2e Jitter on every delay\n"
                       "07aa913 Remove the 30 s ceiling\n```")
     urgent = _item("Production error rate is at 14 %", Kind.NOTICE, Level.URGENT, caller=SHELL,
                    body="Since 21:04, only `POST /capture`. The last deploy was at 20:58 (`checkout-api@41d0c2e`).")
-    return [Sample("confirm", _screen(push)), Sample("notice-urgent", _screen(urgent))]
+    yield Sample("confirm", _screen(push))
+    yield Sample("notice-urgent", _screen(urgent))
 
 
-def _states() -> list[Sample]:
+def _states() -> Iterator[Sample]:
     question = _item("Drop the old sessions table?",
                      options=_labels("Drop it", "Keep it for 30 days", "Archive it first"))
     last = _item("Apply the pending migration?", options=_labels("Apply", "Hold"), default=("Hold",),
@@ -131,16 +137,17 @@ def _states() -> list[Sample]:
         options=_labels("مرحبا بالعالم", "W" * 80, "a\u2066b"))
     failed = "The disk took no write, so nothing was sent; free some space and answer again."
     waiting = (CODEX, SHELL, replace(CLAUDE, project="search"), replace(CODEX, project="docs"))
-    return [
-        Sample("reply", _screen(question, draft=Draft(reply="Archive it, but only the rows older than a year."))),
-        Sample("caller-gone", _screen(question, caller_gone=True)),
-        Sample("error", _screen(question), lambda card: card.show_problem(question.id, failed)),
-        Sample("last-seconds", _screen(last)), Sample("queue", _screen(question, waiting=waiting), focused=False),
-        Sample("keys", _screen(question), lambda card: press(card, "?")),
-        Sample("long-body", _screen(long)), Sample("hostile", _screen(hostile))]
+    yield Sample("last-seconds", _screen(last))
+    yield Sample("reply", _screen(question, draft=Draft(reply="Archive it, but only the rows older than a year.")))
+    yield Sample("caller-gone", _screen(question, caller_gone=True))
+    yield Sample("error", _screen(question), lambda card: card.show_problem(question.id, failed))
+    yield Sample("queue", _screen(question, waiting=waiting), focused=False)
+    yield Sample("keys", _screen(question), lambda card: press(card, "?"))
+    yield Sample("long-body", _screen(long))
+    yield Sample("hostile", _screen(hostile))
 
 
-def _beside() -> list[Sample]:
+def _beside() -> Iterator[Sample]:
     asked = _item("Which region should the new bucket go to?", options=_labels("us-east", "eu-west"))
     first = decide(asked, Decision(answers=("us-east",)), asked.digest, time.time(), 60)
     confirm = _item("Push 3 commits to origin/main?", Kind.CONFIRM, caller=CODEX)
@@ -153,8 +160,9 @@ def _beside() -> list[Sample]:
             ("The nightly import stopped at row 88,301", Level.ERROR, CODEX,
              "`value too long for type character varying(32)` in **vendor_ref**. The first 88,300 rows are in; "
              "the import can go on from there once the column is wider.")))
-    return [Sample("undo", Screen(undo=(first,))), Sample("undo-beside-card", Screen(Card(after), undo=(first, second))),
-            Sample("toasts", Screen(toasts=toasts, more_toasts=4))]
+    yield Sample("undo", Screen(undo=(first,)))
+    yield Sample("undo-beside-card", Screen(Card(after), undo=(first, second)))
+    yield Sample("toasts", Screen(toasts=toasts, more_toasts=4))
 
 
 def press(card: CardWindow, text: str) -> None:

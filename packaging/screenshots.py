@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 _MARGIN = 48
-_DEADLINE_S = 10.0
+_DEADLINE_S = 30.0
 
 
 def main() -> int:
@@ -123,8 +123,9 @@ class _Studio:
 
         self._presenter.show(Screen())
         self._presenter.show(sample.screen)
-        if sample.screen.card:
-            await self._until(lambda: sample.screen.card.item.id in self._person.has_seen)
+        card = sample.screen.card
+        if card:
+            await self._until(lambda: card.item.id in self._person.has_seen)
             if sample.focused:
                 self._presenter.summon()
                 await self._until(lambda: self._card().key_guard.live)

@@ -12,7 +12,7 @@ from virtual_environment import VirtualEnvironment
 
 def install(project: Path) -> None:
     """Install `project` as it is now (later edits do not reach it) and link its command."""
-    environment = VirtualEnvironment(_data_folder() / "environment")
+    environment = VirtualEnvironment(_folder())
     link = _link()
     if link.is_symlink() or link.exists():
         _check_ours(link, environment)
@@ -29,7 +29,7 @@ def install(project: Path) -> None:
 
 def remove() -> None:
     """Take away the command and its environment; what the app stored stays."""
-    environment = VirtualEnvironment(_data_folder() / "environment")
+    environment = VirtualEnvironment(_folder())
     link = _link()
     if not environment.folder.exists() and not link.is_symlink():
         print("AgentBox Desktop is not installed for this user.")
@@ -45,7 +45,7 @@ def remove() -> None:
     print(f"Removed {link} and {environment.folder}; your settings and history are kept.")
 
 
-def _data_folder() -> Path:
+def _folder() -> Path:
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "agentbox-desktop"

@@ -49,8 +49,8 @@ class FontSettings:
 
 @dataclass(frozen=True, slots=True)
 class SafetySettings:
-    person_verbs: bool = _knob(True, "Whether the person may answer from a terminal. Off, and with no display, "
-                                     "a question ends at once with no_ui.")
+    person_verbs: bool = _knob(True, "Whether the person may decide from a terminal, with answer and dismiss. "
+                                     "Off, and with no display, a question ends at once with no_ui.")
 
 
 @dataclass(frozen=True, slots=True)

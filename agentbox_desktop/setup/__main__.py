@@ -66,7 +66,9 @@ def _set_up(client: Client, options: argparse.Namespace) -> Report:
         sentences += [f"Changed {one.file}" + (f"; as it was: {one.backup}" if one.existed else " (new)")
                       for one in ledger.touched]
     tools = count_tools(bridge, environment, client.name)
-    sentences.append(f"Connected: the bridge offers {tools} tools. Restart {client.title} to use them.")
+    sentences.append(f"Connected: the bridge offers {tools} tools.")
+    if wanted:
+        sentences.append(f"Sessions of {client.title} that are started from now on have them.")
     return Report(client.name, bool(wanted), files, tools, sentences=sentences)
 
 

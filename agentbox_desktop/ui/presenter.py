@@ -24,6 +24,7 @@ from agentbox_desktop.ui.tray import Tray, TrayActions
 from agentbox_desktop.ui.undo import UndoStrip
 
 OFFSCREEN = "offscreen"
+_TRAY_AFTER_MS = 100  # its icon takes tens of milliseconds to draw, and a card that just came is painted first
 
 
 class Presenter:
@@ -47,6 +48,8 @@ class Presenter:
         self._toasts.seen.connect(self._saw)
         self._toasts.held.connect(person.hover)
         self._tray = Tray(self._theme, TrayActions(self.summon, partial(_open_folder, log_folder), quit_app))
+        self._tray_timer = QTimer(singleShot=True, interval=_TRAY_AFTER_MS)
+        self._tray_timer.timeout.connect(lambda: self._tray.show(self._screen))
         if display != OFFSCREEN:
             self._tray.start()
             QTimer.singleShot(0, self._card, self._card.warm_up)
@@ -55,6 +58,11 @@ class Presenter:
     @property
     def display(self) -> str:
         return self._display
+
+    def watch_tray(self, changed: Callable[[bool], None]) -> None:
+        """Tell `changed` whether the desktop has a tray, now and whenever that is another."""
+        changed(self._tray.has_host)
+        self._tray.host_changed.connect(changed)
 
     def show(self, screen: Screen) -> None:
         if self._display == OFFSCREEN:
@@ -66,7 +74,7 @@ class Presenter:
         if screen.card is None and not self._strips:
             self._last_place = None
         self._toasts.show(screen.toasts, screen.more_toasts)
-        self._tray.show(screen)
+        self._tray_timer.start()
 
     def summon(self) -> bool:
         if self._card.isVisible():
@@ -96,6 +104,7 @@ class Presenter:
     def close(self) -> None:
         """Take every window off the screen, drafts handed on first."""
         self.show(Screen())
+        self._tray_timer.stop()
         self._tray.stop()
 
     # The card

@@ -119,7 +119,6 @@ class Toast(FloatingWindow):
         self._pointer_inside = False
         self.setStyleSheet(theme.stylesheet())
         self.setWindowTitle(TITLE)
-        self.setWindowTitle("AgentBox notice")
         self.setAccessibleName(f"{item.level.value.capitalize()}: {one_line(item.content.title)}")
         self.face.dismissed.connect(self.dismissed)
         self.face.height_changed.connect(self.height_changed)

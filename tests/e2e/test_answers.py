@@ -9,6 +9,7 @@ from tests.helpers.person import CLICKS_SLEEP_S, Person
 from tests.helpers.waiting import hold_true, wait_until
 
 YES = (60, 76)  # where the Yes button stands, from the card's lower right corner
+UNDO = 50  # from the right edge of the strip
 ERAS: list[Era] = ["handshake", "stateless"]
 REGIONS = ["eu-west", "us-east", "ap-south"]
 
@@ -123,7 +124,7 @@ def test_undo_within_the_grace(own_desk: Desk, own_agent: Agent, own_display: Di
     own_desk.wait_for_no_card("Which region?")
     strip = wait_until(lambda: display.windows(card_title("Answered: eu-west")), "the undo strip")[-1]
     hold_true(lambda: not call.future.done(), "the answer has not left", CLICKS_SLEEP_S)
-    display.click(*strip.centre)
+    display.click(strip.x + strip.width - UNDO, strip.centre[1])
     person.summon("Which region?")
     person.press("3")
     result = call.result()

@@ -108,6 +108,7 @@ def test_quit_tells_who_waits_and_the_bridge_only_redials(own_headless: Desk) ->
         told = asked.finish()
         assert told.exit == 4
         assert "ask --id" in told.err or "pending" in told.err
+        wait_until(lambda: _no_daemon(own_headless), "the daemon to be gone")
         hold_true(lambda: _no_daemon(own_headless), "nothing starts it again", 1.5)
         own_headless.start()
         assert pending_questions(own_headless) == ["From a shell?", "Which?"]

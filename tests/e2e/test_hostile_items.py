@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from agentbox_desktop.core import limits
-from tests.helpers.agent import Agent
+from tests.helpers.agent import Agent, RawBridge
 from tests.helpers.desk import Desk
 from tests.helpers.display import Display
 from tests.helpers.person import Person
@@ -45,11 +45,7 @@ WIDE = "漢" * limits.OPTION_LABEL_CHARS
     ("no_such_tool", {}, "no_such_tool"),
 ])
 def test_refused_by_name(agent: Agent, desk: Desk, tool: str, arguments: dict[str, object], named: str) -> None:
-    bridge = agent.connect_raw()
-    bridge.send({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}})
-    bridge.receive_answer(1)
-    bridge.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    bridge = _opened(agent)
     bridge.send({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
     result = bridge.receive_answer(2)
     said = json.dumps(result, ensure_ascii=False)
@@ -66,7 +62,6 @@ def test_refused_by_name(agent: Agent, desk: Desk, tool: str, arguments: dict[st
     ("a bidirectional override", {"title": "pay \u202e001 ot\u202c", "body": "zero\u200bwidth \u2066isolate\u2069"}),
     ("a script", {"title": "<script>alert(1)</script>", "body": "<script>alert(1)</script><img src=x onerror=a()>"}),
     ("control characters", {"title": "bell\x07 esc\x1b[31m", "body": "\x00\x08\x7f"}),
-    ("a lone surrogate", {"title": "half \ud83d a smiley"}),
     ("deep Markdown", {"title": "Deep", "body": ">" * 2000 + " quote\n" + "- " * 500 + "item\n" + "[" * 5000}),
     ("a wide table", {"title": "Table", "body": "|" + "c|" * 200 + "\n|" + "-|" * 200 + "\n|" + "v|" * 200}),
     ("right to left", {"title": "هل تريد المتابعة؟", "options": ["نعم", "لا"]}),
@@ -86,6 +81,24 @@ def test_shown_and_answered(agent: Agent, desk: Desk, name: str, arguments: dict
 def _card(desk: Desk) -> dict[str, object]:
     items = wait_until(lambda: [item for item in desk.pending() if item["state"] == "seen"], "the card to be seen", 20)
     return items[0]
+
+
+def test_half_a_character_is_shown_and_answered(agent: Agent, desk: Desk) -> None:
+    bridge = _opened(agent)
+    line = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask_user","arguments":{"title":"%s"}}}'
+    bridge.send(line % r"half \ud83d a smiley")
+    desk.wait_for_card("half ⟨U+D83D⟩ a smiley")
+    assert desk.cli("answer", str(_card(desk)["id"]), "words").exit == 0
+    assert bridge.receive_answer(2)["result"]["structuredContent"]["answer"] == "words"
+
+
+def _opened(agent: Agent) -> RawBridge:
+    bridge = agent.connect_raw()
+    bridge.send({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}})
+    bridge.receive_answer(1)
+    bridge.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    return bridge
 
 
 def test_a_remote_image_is_never_fetched(agent: Agent, desk: Desk) -> None:

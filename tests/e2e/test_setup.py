@@ -9,7 +9,7 @@ from tests.helpers.desk import AGENTBOX, Desk
 
 def cursor_folder(desk: Desk) -> Path:
     folder = Path(desk.environment["HOME"]) / ".cursor"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     return folder
 
 

@@ -91,6 +91,11 @@ class Display:
         identity = int(property_[0]) if property_ is not None and len(property_) else 0
         return next((window for window in self.windows() if window.id == identity), None)
 
+    def has_keyboard(self, window: Window) -> bool:
+        """Whether `window` is the active one, wherever it has been moved to since."""
+        active = self.active_window()
+        return active is not None and active.id == window.id
+
     def screenshot(self, path: Path) -> Path:
         """Write the whole screen to `path` as PNG."""
         root = self._x.screen().root

@@ -22,11 +22,12 @@ class Editor:
         self._process = subprocess.Popen(
             [sys.executable, str(PROGRAM), str(file)], env=display.environment(), stdin=subprocess.DEVNULL
         )
-        self.window: Window = display.wait_for_window(editor_process.TITLE)
-        display.click(*self.window.centre)
-        wait_until(lambda: display.active_window() == self.window, "the editor to have the keyboard")
+        self._display = display
 
     def __enter__(self) -> Self:
+        self.window: Window = self._display.wait_for_window(editor_process.TITLE)
+        self._display.click(*self.window.centre)
+        wait_until(lambda: self._display.has_keyboard(self.window), "the editor to have the keyboard")
         return self
 
     def __exit__(

@@ -20,8 +20,8 @@ class Person:
         """Press the summon key; the card with this title, when it has the keyboard and takes keys."""
         card = self.desk.wait_for_card(title)
         self.display.key(default_combination("linux"))
-        wait_until(lambda: self.has_keyboard(card), f"{title!r} to have the keyboard")
-        hold_true(lambda: self.has_keyboard(card), f"{title!r} keeps the keyboard", KEYS_SLEEP_S)
+        wait_until(lambda: self.display.has_keyboard(card), f"{title!r} to have the keyboard")
+        hold_true(lambda: self.display.has_keyboard(card), f"{title!r} keeps the keyboard", KEYS_SLEEP_S)
         return self.desk.wait_for_card(title)
 
     def press(self, *keys: str) -> None:
@@ -36,10 +36,6 @@ class Person:
     def click_low(self, card: Window, from_right: int, from_bottom: int) -> None:
         """Click a place in the card counted from its lower right corner, shadow included."""
         self.display.click(card.x + card.width - from_right, card.y + card.height - from_bottom)
-
-    def has_keyboard(self, window: Window) -> bool:
-        active = self.display.active_window()
-        return active is not None and active.id == window.id
 
     def shows(self, title: str) -> bool:
         return bool(self.display.windows(card_title(title), AGENTBOX_CLASS))

@@ -269,13 +269,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_installed_command_is_linked_and_removed(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     link = home / ".local" / "bin" / "agentbox"
     user_installation.install(home)
-    assert link.resolve() == home / ".local/share/agentbox-desktop/environment/bin/agentbox"
+    assert link.resolve() == home / ".local/share/agentbox-desktop/bin/agentbox"
     assert "is not on your PATH" in capsys.readouterr().out
     user_installation.install(home)
 
     user_installation.remove()
     assert (home / "called").read_text(encoding="utf-8") == "quit\n"
-    assert not link.is_symlink() and not (home / ".local/share/agentbox-desktop/environment").exists()
+    assert not link.is_symlink() and not (home / ".local/share/agentbox-desktop").exists()
     user_installation.remove()
     assert "is not installed" in capsys.readouterr().out
 

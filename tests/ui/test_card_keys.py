@@ -1,27 +1,26 @@
 """Every key of the table on every kind of card, and what keeps a slip from counting."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from agentbox_desktop.core.items import Decision, Item, Kind, Level
 from agentbox_desktop.ui.cards.keyed_button import KeyedButton
 from agentbox_desktop.ui.cards.option_row import OptionRow
-from tests.ui.windows import Desk, click, item, move_pointer, named, press, turns, until, words
+from tests.ui.windows import Desk, click, hold, item, let_go, move_pointer, named, press, turns, until, words
 
 Key = Qt.Key
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def desk(qapp: object) -> Iterator[Desk]:
+async def desk(qapp: object) -> AsyncIterator[Desk]:
     desk = Desk()
     yield desk
-    desk.close()
+    await desk.close()
 
 
 def regions(**content: object) -> Item:
@@ -36,21 +35,21 @@ async def decision(desk: Desk) -> Decision:
 async def test_a_digit_answers_at_once_with_what_was_painted(desk: Desk) -> None:
     asked = regions()
     card = await desk.ready(asked)
-    press(card, Key.Key_2)
+    await press(card, Key.Key_2)
     assert await decision(desk) == Decision(answers=("eu-west",))
     assert desk.person.acts[-1][1:3] == (asked.id, asked.digest)
 
 
 async def test_a_digit_without_an_option_does_nothing(desk: Desk) -> None:
     card = await desk.ready(regions())
-    press(card, Key.Key_7)
+    await press(card, Key.Key_7)
     await turns()
     assert not desk.person.acts
 
 
 async def test_one_decision_is_handed_on_once(desk: Desk) -> None:
     card = await desk.ready(regions())
-    press(card, Key.Key_1, Key.Key_2)
+    await press(card, Key.Key_1, Key.Key_2)
     await decision(desk)
     await turns()
     assert desk.person.decisions == [Decision(answers=("us-east",))]
@@ -58,44 +57,44 @@ async def test_one_decision_is_handed_on_once(desk: Desk) -> None:
 
 async def test_enter_sends_the_default_and_without_one_nothing(desk: Desk) -> None:
     card = await desk.ready(regions())
-    press(card, Key.Key_Return)
+    await press(card, Key.Key_Return)
     await turns()
     assert not desk.person.acts
     card = await desk.ready(regions(default=("ap-south",)))
-    press(card, Key.Key_Enter)
+    await press(card, Key.Key_Enter)
     assert await decision(desk) == Decision(answers=("ap-south",))
 
 
 async def test_enter_on_a_row_that_has_the_keyboard_chooses_it(desk: Desk) -> None:
     card = await desk.ready(regions(default=("ap-south",)))
-    press(card, Key.Key_Up, Key.Key_Return)
+    await press(card, Key.Key_Up, Key.Key_Return)
     assert await decision(desk) == Decision(answers=("eu-west",))
 
 
 async def test_several_are_ticked_by_digits_and_sent_together(desk: Desk) -> None:
     card = await desk.ready(regions(multi=True))
-    press(card, Key.Key_1, Key.Key_3, Key.Key_1, Key.Key_2)
+    await press(card, Key.Key_1, Key.Key_3, Key.Key_1, Key.Key_2)
     assert not desk.person.decisions
     named(card, "Send 2", KeyedButton)
-    press(card, Key.Key_Return)
+    await press(card, Key.Key_Return)
     assert await decision(desk) == Decision(answers=("eu-west", "ap-south"))
 
 
 async def test_nothing_ticked_sends_the_default_of_several_or_nothing(desk: Desk) -> None:
     card = await desk.ready(regions(multi=True))
-    press(card, Key.Key_Return)
+    await press(card, Key.Key_Return)
     await turns()
     assert not desk.person.acts
     assert not named(card, "Send", KeyedButton).isEnabled()
     card = await desk.ready(regions(multi=True, default=("us-east", "ap-south")))
-    press(card, Key.Key_Return)
+    await press(card, Key.Key_Return)
     assert await decision(desk) == Decision(answers=("us-east", "ap-south"))
 
 
 @pytest.mark.parametrize(("key", "confirmed"), [(Key.Key_Y, True), (Key.Key_N, False)])
 async def test_yes_and_no_have_their_keys(desk: Desk, key: Key, confirmed: bool) -> None:
     card = await desk.ready(item("Push?", Kind.CONFIRM))
-    press(card, key)
+    await press(card, key)
     assert await decision(desk) == Decision(confirmed=confirmed)
 
 
@@ -103,37 +102,37 @@ async def test_enter_never_means_yes_wherever_the_keyboard_is(desk: Desk) -> Non
     card = await desk.ready(item("Push?", Kind.CONFIRM))
     for name in ("No", "Yes"):
         named(card, name, KeyedButton).setFocus()
-        press(card, Key.Key_Return, Key.Key_Enter)
+        await press(card, Key.Key_Return, Key.Key_Enter)
     await turns()
     assert not desk.person.acts
 
 
 async def test_one_line_is_sent_by_enter(desk: Desk) -> None:
     card = await desk.ready(item("Name?"))
-    press(card, *"1y?c/")
+    await press(card, *"1y?c/")
     assert named(card, "Your answer", QLineEdit).text() == "1y?c/", "in a field, keys are letters"
-    press(card, Key.Key_Return)
+    await press(card, Key.Key_Return)
     assert await decision(desk) == Decision(answers=("1y?c/",))
 
 
 async def test_several_lines_are_sent_by_control_and_enter(desk: Desk) -> None:
     card = await desk.ready(item("Why?", multiline=True))
-    press(card, Key.Key_A, Key.Key_Return, Key.Key_B)
+    await press(card, Key.Key_A, Key.Key_Return, Key.Key_B)
     assert not desk.person.decisions
-    press(card, Key.Key_Return, modifiers=CTRL)
+    await press(card, Key.Key_Return, modifiers=CTRL)
     assert await decision(desk) == Decision(answers=("a\nb",))
 
 
 async def test_an_empty_field_sends_the_default_and_says_so(desk: Desk) -> None:
     card = await desk.ready(item("Name?", default=("2026.12",)))
     assert "Left empty, your answer is ‘2026.12’." in words(card)
-    press(card, Key.Key_Return)
+    await press(card, Key.Key_Return)
     assert await decision(desk) == Decision(answers=("2026.12",))
 
 
 async def test_an_empty_field_without_a_default_sends_nothing(desk: Desk) -> None:
     card = await desk.ready(item("Name?"))
-    press(card, Key.Key_Space, Key.Key_Return)
+    await press(card, Key.Key_Space, Key.Key_Return)
     await turns()
     assert not desk.person.decisions
 
@@ -141,16 +140,16 @@ async def test_an_empty_field_without_a_default_sends_nothing(desk: Desk) -> Non
 @pytest.mark.parametrize("kind", [Kind.QUESTION, Kind.CONFIRM])
 async def test_a_reply_in_words_takes_the_place_of_the_choice(desk: Desk, kind: Kind) -> None:
     card = await desk.ready(item("Push?", kind, **({"options": ("a", "b")} if kind is Kind.QUESTION else {})))
-    press(card, "/")
-    press(card, *"no y")
+    await press(card, "/")
+    await press(card, *"no y")
     assert named(card, "Reply in words", QPlainTextEdit).toPlainText() == "no y"
-    press(card, Key.Key_Return, modifiers=CTRL)
+    await press(card, Key.Key_Return, modifiers=CTRL)
     assert await decision(desk) == Decision(reply="no y")
 
 
 async def test_a_strict_question_takes_no_reply(desk: Desk) -> None:
     card = await desk.ready(regions(strict=True))
-    press(card, "/")
+    await press(card, "/")
     await turns()
     assert "Reply in words" not in words(card)
 
@@ -158,33 +157,33 @@ async def test_a_strict_question_takes_no_reply(desk: Desk) -> None:
 async def test_escape_closes_the_reply_first_and_then_puts_the_card_off(desk: Desk) -> None:
     asked = regions()
     card = await desk.ready(asked)
-    press(card, "/")
-    press(card, *"so")
-    press(card, Key.Key_Escape)
+    await press(card, "/")
+    await press(card, *"so")
+    await press(card, Key.Key_Escape)
     await turns()
     assert not desk.person.acts
-    press(card, Key.Key_Escape)
+    await press(card, Key.Key_Escape)
     await until(lambda: ("later", asked.id) in desk.person.acts)
 
 
 async def test_shift_escape_dismisses(desk: Desk) -> None:
     card = await desk.ready(regions())
-    press(card, Key.Key_Escape, modifiers=SHIFT)
+    await press(card, Key.Key_Escape, modifiers=SHIFT)
     assert await decision(desk) == Decision(dismissed=True)
 
 
 async def test_an_urgent_notice_is_dismissed_by_escape_or_its_button(desk: Desk) -> None:
     card = await desk.ready(item("Down", Kind.NOTICE, Level.URGENT))
-    press(card, Key.Key_Escape)
+    await press(card, Key.Key_Escape)
     assert await decision(desk) == Decision(dismissed=True)
     card = await desk.ready(item("Down again", Kind.NOTICE, Level.URGENT))
-    click(named(card, "Dismiss", KeyedButton))
+    await click(named(card, "Dismiss", KeyedButton))
     await until(lambda: len(desk.person.decisions) == 2)
 
 
 async def test_c_copies_everything_that_is_shown(desk: Desk) -> None:
     card = await desk.ready(item("Region?\u202e", body="**why** not", options=("us", "eu"), default=("eu",)))
-    press(card, Key.Key_C)
+    await press(card, Key.Key_C)
     copied = QGuiApplication.clipboard().text()
     assert copied == ("claude-code · checkout-api\n\nRegion?⟨U+202E⟩\n\n**why** not\n\n1. us\n2. eu\n\nDefault: eu")
     assert "Copied" in words(card)
@@ -192,9 +191,9 @@ async def test_c_copies_everything_that_is_shown(desk: Desk) -> None:
 
 async def test_the_sheet_lists_the_keys_of_this_card_and_any_key_closes_it(desk: Desk) -> None:
     card = await desk.ready(regions())
-    press(card, "?")
+    await press(card, "?")
     assert "copy everything shown" in words(card) and "1 – 3" in words(card)
-    press(card, Key.Key_2)
+    await press(card, Key.Key_2)
     assert "copy everything shown" not in words(card)
     await turns()
     assert not desk.person.acts, "the key that closes the sheet decides nothing"
@@ -204,7 +203,7 @@ async def test_the_tabulator_goes_in_reading_order(desk: Desk) -> None:
     card = await desk.ready(regions(body="[a link](https://example.com)"))
     stops = []
     for _ in range(7):
-        press(card, Key.Key_Tab)
+        await press(card, Key.Key_Tab)
         focused = card.focusWidget()
         assert focused is not None
         stops.append(focused.accessibleName())
@@ -219,11 +218,11 @@ async def test_no_key_counts_in_the_first_300_ms(desk: Desk) -> None:
     await until(card.isActiveWindow)
     for advance_s in (0.1, 0.19):
         desk.clock.advance(advance_s)
-        press(card, Key.Key_1, Key.Key_Return, Key.Key_Escape)
+        await press(card, Key.Key_1, Key.Key_Return, Key.Key_Escape)
     await turns()
     assert not desk.person.acts
     desk.clock.advance(0.02)
-    press(card, Key.Key_1)
+    await press(card, Key.Key_1)
     assert await decision(desk) == Decision(answers=("us-east",))
 
 
@@ -240,7 +239,7 @@ async def test_the_next_card_starts_the_time_anew_though_the_keyboard_stays(desk
     card = await desk.ready(regions())
     following = item("And the size?", options=("s", "m"))
     await desk.show(following)
-    press(card, Key.Key_1)
+    await press(card, Key.Key_1)
     await turns()
     assert not desk.person.acts
 
@@ -249,26 +248,26 @@ async def test_a_held_key_answers_nothing(desk: Desk) -> None:
     card = await desk.show(regions())
     desk.presenter.summon()
     await until(card.isActiveWindow)
-    QTest.keyPress(card.windowHandle(), Key.Key_1)
+    await hold(card, Key.Key_1)
     desk.clock.advance(2)
-    QTest.keyPress(card.windowHandle(), Key.Key_1)
+    await hold(card, Key.Key_1)
     await turns()
     assert not desk.person.acts
-    QTest.keyRelease(card.windowHandle(), Key.Key_1)
-    press(card, Key.Key_1)
+    await let_go(card, Key.Key_1)
+    await press(card, Key.Key_1)
     assert await decision(desk) == Decision(answers=("us-east",))
 
 
 async def test_a_click_counts_after_500_ms(desk: Desk) -> None:
     card = await desk.show(regions())
     row = named(card, "eu-west", OptionRow)
-    click(row)
+    await click(row)
     desk.clock.advance(0.45)
-    click(row)
+    await click(row)
     await turns()
     assert not desk.person.acts
     desk.clock.advance(0.1)
-    click(row)
+    await click(row)
     assert await decision(desk) == Decision(answers=("eu-west",))
 
 
@@ -283,11 +282,11 @@ async def test_a_card_under_the_pointer_waits_for_it_to_move(desk: Desk) -> None
     QCursor.setPos(row.mapToGlobal(row.rect().center()))
     card.click_guard.appeared(QCursor.pos(), under_pointer=True)
     desk.clock.advance(60)
-    click(row)
+    await click(row)
     await turns()
     assert not desk.person.acts
-    move_pointer(row, QPoint(9, 4))
-    click(row)
+    await move_pointer(row, QPoint(9, 4))
+    await click(row)
     assert await decision(desk) == Decision(answers=("b",))
 
 
@@ -296,9 +295,9 @@ async def test_space_on_a_button_is_guarded_as_well(desk: Desk) -> None:
     desk.presenter.summon()
     await until(card.isActiveWindow)
     named(card, "Yes", KeyedButton).setFocus()
-    press(card, Key.Key_Space)
+    await press(card, Key.Key_Space)
     await turns()
     assert not desk.person.acts
     desk.clock.advance(1)
-    press(card, Key.Key_Space)
+    await press(card, Key.Key_Space)
     assert await decision(desk) == Decision(confirmed=True)

@@ -98,10 +98,11 @@ class Desk:
         return await self.show_screen(Screen(Card(item, **card)))  # type: ignore[arg-type]
 
     async def show_screen(self, screen: Screen) -> CardWindow:
+        before = self.card.card
         self.presenter.show(screen)
-        if screen.card:
-            item_id = screen.card.item.id
-            await until(lambda: item_id in self.person.seen_ids)
+        if screen.card and (before is None or before.item.id != screen.card.item.id):
+            item_id, times = screen.card.item.id, self.person.seen_ids.count(screen.card.item.id)
+            await until(lambda: self.person.seen_ids.count(item_id) > times)
         return self.card
 
     @property
@@ -111,7 +112,8 @@ class Desk:
     @property
     def strips(self) -> list[UndoStrip]:
         """From the top of the screen."""
-        return sorted((strip for strip in _windows(UndoStrip) if strip.isVisible()), key=lambda strip: strip.frame().y())
+        shown = [strip for strip in _windows(UndoStrip) if strip.isVisible()]
+        return sorted(shown, key=lambda strip: strip.frame().y())
 
     async def ready(self, item: Item, **card: object) -> CardWindow:
         """Show `item` and let the guards' time pass, with the keyboard given to the card."""
@@ -121,11 +123,12 @@ class Desk:
         self.clock.advance(1)
         return window
 
-    def close(self) -> None:
+    async def close(self) -> None:
         self.presenter.close()
         for window in _windows(FloatingWindow):
             window.hide()
             window.deleteLater()
+        await turns()
 
 
 def item(title: str = "Which region?", kind: Kind = Kind.QUESTION, level: Level = Level.INFO,
@@ -141,22 +144,35 @@ def decided(asked: Item, decision: Decision, at: float, grace_s: float = 3.0) ->
     return decide(asked, decision, asked.digest, at, grace_s)
 
 
-def click(widget: QWidget) -> None:
+async def click(widget: QWidget) -> None:
     """A press and a release of the mouse as the window system sends them."""
     window = widget.window()
-    QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
-                     widget.mapTo(window, widget.rect().center()))
+    at = widget.mapTo(window, widget.rect().center())
+    await _by_hand(lambda: QTest.mouseClick(
+        window.windowHandle(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at))
 
 
-def move_pointer(widget: QWidget, by: QPoint) -> None:
+async def move_pointer(widget: QWidget, by: QPoint) -> None:
     window = widget.window()
-    QTest.mouseMove(window.windowHandle(), widget.mapTo(window, widget.rect().center()) + by)
+    at = widget.mapTo(window, widget.rect().center()) + by
+    await _by_hand(lambda: QTest.mouseMove(window.windowHandle(), at))
 
 
-def press(window: QWidget, *keys: Qt.Key | str, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+async def press(window: QWidget, *keys: Qt.Key | str,
+                modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     """Keys as the window system sends them."""
     for key in keys:
-        QTest.keyClick(window.windowHandle(), key, modifiers)  # type: ignore[call-overload]
+        await _by_hand(lambda key=key: QTest.keyClick(  # type: ignore[misc]
+            window.windowHandle(), key, modifiers))
+
+
+async def hold(window: QWidget, key: Qt.Key) -> None:
+    """A key goes down, or repeats without saying so."""
+    await _by_hand(lambda: QTest.keyPress(window.windowHandle(), key))
+
+
+async def let_go(window: QWidget, key: Qt.Key) -> None:
+    await _by_hand(lambda: QTest.keyRelease(window.windowHandle(), key))
 
 
 def named(window: QWidget, name: str, kind: type[W] = QWidget) -> W:  # type: ignore[assignment]
@@ -182,8 +198,21 @@ async def turns(number: int = 10) -> None:
     """Let what is under way happen, to see that something does not."""
     for _ in range(number):
         await asyncio.sleep(0)
-        QApplication.processEvents()
 
 
 def _windows(kind: type[W]) -> list[W]:
     return [window for window in QApplication.topLevelWidgets() if isinstance(window, kind)]
+
+
+async def _by_hand(act: Callable[[], object]) -> None:
+    """Run `act` outside of every task: QTest runs Qt's events, and those may be steps of tasks."""
+    done = asyncio.get_running_loop().create_future()
+
+    def step() -> None:
+        try:
+            act()
+        finally:
+            done.set_result(None)
+
+    asyncio.get_running_loop().call_soon(step)
+    await done

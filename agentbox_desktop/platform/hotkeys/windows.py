@@ -67,7 +67,9 @@ class WindowsHotkeys(QAbstractNativeEventFilter):
         if application is not None:
             application.removeNativeEventFilter(self)
 
-    def nativeEventFilter(self, event_type: QByteArray | bytes | bytearray | memoryview[int], message: int) -> tuple[bool, int]:
+    def nativeEventFilter(
+        self, event_type: QByteArray | bytes | bytearray | memoryview[int], message: int
+    ) -> tuple[bool, int]:
         sent = wintypes.MSG.from_address(int(message))
         if sent.message == _WM_HOTKEY and sent.wParam == _ID and self._pressed is not None:
             self._pressed()

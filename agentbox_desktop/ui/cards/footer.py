@@ -1,6 +1,9 @@
 """The last row of a card: what happens when, the keys, and who else waits."""
 
 
+from collections.abc import Iterator
+from itertools import chain
+
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -34,7 +37,7 @@ class Footer(QWidget):
         self._share: float | None = None
         self._last_seconds = False
         self._note = ""
-        self._buttons: dict[Where, list[KeyedButton]] = {}
+        self._buttons: dict[Where, dict[CardAction, KeyedButton]] = {}
         self._shown: list[KeyedButton] = []
         self._dots = _Dots(theme, self)
         self._dots.hide()
@@ -47,11 +50,10 @@ class Footer(QWidget):
         where = where_of(item)
         if where not in self._buttons:
             self._buttons[where] = self._make_buttons(where)
-        self._shown = [button for button in self._buttons[where]
-                       if not (item.content.strict and button.property("action") is CardAction.REPLY)]
-        for buttons in self._buttons.values():
-            for button in buttons:
-                button.setVisible(button in self._shown)
+        self._shown = [button for action, button in self._buttons[where].items()
+                       if not (item.content.strict and action is CardAction.REPLY)]
+        for button in self._all_buttons():
+            button.setVisible(button in self._shown)
         self._note = ""
         self._arrange()
 
@@ -79,9 +81,8 @@ class Footer(QWidget):
         self.update()
 
     def set_live(self, live: bool) -> None:
-        for buttons in self._buttons.values():
-            for button in buttons:
-                button.set_live(live)
+        for button in self._all_buttons():
+            button.set_live(live)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -102,16 +103,16 @@ class Footer(QWidget):
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, elided)
         painter.end()
 
-    def _make_buttons(self, where: Where) -> list[KeyedButton]:
-        buttons = []
-        for action in _OFFERED:
-            key = next((key for key in keys_for(where) if key.action is action), None)
-            if key is None:
-                continue
-            button = KeyedButton(self._theme, key.hint.capitalize(), written(key.keys[0]), Look.FLAT, self)
-            button.setProperty("action", action)
-            button.clicked.connect(lambda _=False, pushed=action: self.pushed.emit(pushed))
-            buttons.append(button)
+    def _all_buttons(self) -> Iterator[KeyedButton]:
+        return chain.from_iterable(buttons.values() for buttons in self._buttons.values())
+
+    def _make_buttons(self, where: Where) -> dict[CardAction, KeyedButton]:
+        buttons: dict[CardAction, KeyedButton] = {}
+        for key in keys_for(where):
+            if key.action in _OFFERED and key.action not in buttons:
+                button = KeyedButton(self._theme, key.hint.capitalize(), written(key.keys[0]), Look.FLAT, self)
+                button.clicked.connect(lambda _checked=False, action=key.action: self.pushed.emit(action))
+                buttons[key.action] = button
         return buttons
 
     def _arrange(self) -> None:
