@@ -24,7 +24,7 @@ QT_ON_X11 = [
     "libxkbcommon-x11-0", "libx11-xcb1",
 ]
 VIRTUAL_DISPLAY = ["xvfb", "openbox"]
-TEST_TOOLS = ["xdotool", "x11-utils", "trayer", "dbus", "zenity", "yad"]
+TEST_TOOLS = ["xdotool", "x11-utils", "trayer", "dbus", "git", "zenity", "yad"]
 
 APT_LISTS = Path("/var/lib/apt/lists")
 

@@ -78,6 +78,8 @@ def _sentence(detail: ErrorDetails) -> str:
     path, kind, sent, ctx = _path(detail), detail["type"], detail["input"], detail.get("ctx", {})
     count = len(sent) if isinstance(sent, str | list | dict) else 0
     match kind:
+        case "string_unicode":
+            return f"{path} holds half a character (a lone surrogate); send whole characters."
         case "missing":
             return f"{path} is required."
         case "extra_forbidden":

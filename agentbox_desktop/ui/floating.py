@@ -26,6 +26,7 @@ from agentbox_desktop.ui.theme import Theme
 RADIUS = 10
 _FLAGS = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint
 _PLACED_AFTER_MS = 200
+_KEYBOARD_WISHES, _KEYBOARD_WISH_MS = 4, 120
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _PUSHING = (Qt.Key.Key_Space, Qt.Key.Key_Select, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -61,6 +62,9 @@ class FloatingWindow(QWidget):
         self._place_is_known = False
         self._place_timer = QTimer(self, singleShot=True, interval=_PLACED_AFTER_MS)
         self._place_timer.timeout.connect(self._check_place)
+        self._keyboard_wishes = 0
+        self._keyboard_timer = QTimer(self, singleShot=True, interval=_KEYBOARD_WISH_MS)
+        self._keyboard_timer.timeout.connect(self._wish_for_keyboard)
         self._keys_timer = QTimer(self, singleShot=True)
         self._keys_timer.timeout.connect(self._note_keys)
         self._keys_were_live = False
@@ -99,9 +103,12 @@ class FloatingWindow(QWidget):
         self.click_guard.shifted()
 
     def take_keyboard(self) -> None:
-        """On the person's own call only."""
-        self.raise_()
-        self.activateWindow()
+        """On the person's own call only.
+
+        A window manager ignores the wish for a window that it has not adopted yet, so it is repeated for a moment.
+        """
+        self._keyboard_wishes = _KEYBOARD_WISHES
+        self._wish_for_keyboard()
 
     def key_pressed(self, event: QKeyEvent, counts: bool) -> bool:
         """Whether `event` is dealt with. `counts`: it may decide something."""
@@ -109,9 +116,11 @@ class FloatingWindow(QWidget):
 
     def event(self, event: QEvent) -> bool:
         match event.type():
-            case QEvent.Type.WindowActivate if not self._unpainted:
-                self.key_guard.given()
-                self._note_keys()
+            case QEvent.Type.WindowActivate:
+                self._keyboard_wishes = 0
+                if not self._unpainted:
+                    self.key_guard.given()
+                    self._note_keys()
             case QEvent.Type.WindowDeactivate:
                 self.key_guard.taken()
                 self._note_keys()
@@ -167,6 +176,15 @@ class FloatingWindow(QWidget):
 
     def paint_ground(self, painter: QPainter, size: QSize) -> None:
         """Draw what lies under the widgets, in the frame's own coordinates."""
+
+    def _wish_for_keyboard(self) -> None:
+        if self.isActiveWindow() or not self.isVisible() or not self._keyboard_wishes:
+            self._keyboard_wishes = 0
+            return
+        self._keyboard_wishes -= 1
+        self.raise_()
+        self.activateWindow()
+        self._keyboard_timer.start()
 
     def _filter_key(self, event: QKeyEvent) -> bool:
         key = event.nativeScanCode() or event.key()

@@ -56,7 +56,7 @@ def _use(desk: Desk) -> None:
 
 def _bare_window_kib(display: Display) -> int:
     process = launch([sys.executable, bare_window.__file__], display.environment())
-    display.wait_for_window("", bare_window.CLASS)
+    wait_until(lambda: display.windows(wm_class=bare_window.CLASS), "the bare window")
     memory = pss_kib(process.pid)
     end(process)
     return memory

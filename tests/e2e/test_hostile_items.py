@@ -83,13 +83,14 @@ def _card(desk: Desk) -> dict[str, object]:
     return items[0]
 
 
-def test_half_a_character_is_shown_and_answered(agent: Agent, desk: Desk) -> None:
+def test_half_a_character_is_refused_by_name(agent: Agent, desk: Desk) -> None:
     bridge = _opened(agent)
     line = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask_user","arguments":{"title":"%s"}}}'
     bridge.send(line % r"half \ud83d a smiley")
-    desk.wait_for_card("half ⟨U+D83D⟩ a smiley")
-    assert desk.cli("answer", str(_card(desk)["id"]), "words").exit == 0
-    assert bridge.receive_answer(2)["result"]["structuredContent"]["answer"] == "words"
+    refused = bridge.receive_answer(2)["result"]
+    assert refused["isError"] is True
+    assert refused["content"][0]["text"].startswith("title holds half a character")
+    assert desk.pending() == []
 
 
 def _opened(agent: Agent) -> RawBridge:

@@ -110,6 +110,8 @@ class Desk:
 
     def start(self, *arguments: str) -> None:
         """Start the daemon and wait until one answers: a bridge that lost it may have been quicker."""
+        if self._daemon is not None:
+            end(self._daemon)  # one that was told to quit
         with self._stderr_file.open("ab") as errors:
             self._daemon = subprocess.Popen(
                 [str(AGENTBOX), "daemon", *arguments], env=self.environment, cwd=self._person_home,

@@ -124,7 +124,7 @@ class Desk:
         return window
 
     async def close(self) -> None:
-        self.presenter.close()
+        await self.presenter.close()
         for window in _windows(FloatingWindow):
             window.hide()
             window.deleteLater()
