@@ -130,7 +130,7 @@ class Application:
         await self._listener.stop("quit")
         await self._http.stop()
         self._hotkeys.release()
-        self._presenter.close()
+        await self._presenter.close()
         self._deadlines.stop()
         await self._tasks.stop()
         await self._database.stop()

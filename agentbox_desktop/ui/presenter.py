@@ -101,11 +101,12 @@ class Presenter:
         self._tray.set_theme(theme)
         self.show(screen)
 
-    def close(self) -> None:
-        """Take every window off the screen, drafts handed on first."""
+    async def close(self) -> None:
+        """Take every window off the screen; returns when what the person began and did has been handed on."""
         self.show(Screen())
         self._tray_timer.stop()
         self._tray.stop()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # The card
 
