@@ -26,4 +26,5 @@ class Event(StrEnum):
     HTTP_STARTED = "http_started"
     HTTP_FAILED = "http_failed"
     TASK_FAILED = "task_failed"
+    LIBRARY_MESSAGE = "library_message"
     QT_MESSAGE = "qt_message"

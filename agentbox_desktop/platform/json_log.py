@@ -7,6 +7,7 @@ from pathlib import Path
 
 import structlog
 
+from agentbox_desktop.core.events import Event
 from agentbox_desktop.ports import Log
 
 _BYTES = 2 * 1024 * 1024
@@ -19,6 +20,17 @@ class _QuietFile(RotatingFileHandler):
     def handleError(self, record: logging.LogRecord) -> None:
         if not isinstance(sys.exc_info()[1], OSError):
             super().handleError(record)
+
+
+class _Libraries(logging.Handler):
+    """Where a library warned; not its words, which may hold what an agent sent."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._log.warning(Event.LIBRARY_MESSAGE, logger=record.name, where=f"{record.module}:{record.lineno}")
 
 
 def open_log(path: Path, level: str) -> Log:
@@ -40,6 +52,7 @@ def open_log(path: Path, level: str) -> Log:
         cache_logger_on_first_use=True,
     )
     log: Log = structlog.get_logger("agentbox")
+    logging.getLogger().addHandler(_Libraries(log))
     return log
 
 
