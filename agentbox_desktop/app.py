@@ -32,6 +32,7 @@ from agentbox_desktop.platform.display import OFFSCREEN, Display
 from agentbox_desktop.platform.hotkeys import default_combination, system_hotkeys
 from agentbox_desktop.platform.json_log import open_log, set_level
 from agentbox_desktop.platform.peers import SystemPeers
+from agentbox_desktop.platform.private_file import write_private
 from agentbox_desktop.platform.processes import process_table
 from agentbox_desktop.platform.qt_alarm import QtAlarm
 from agentbox_desktop.platform.qt_file_watch import FileWatch
@@ -52,7 +53,6 @@ from agentbox_desktop.store.sessions import SqlSessions
 from agentbox_desktop.store.settings_file import TomlSettings
 from agentbox_desktop.ui import resources
 from agentbox_desktop.ui.presenter import Presenter
-
 
 _DAY_S = 24 * 3600.0
 _DECIDING_VERBS = frozenset({"answer", "dismiss"})
@@ -104,7 +104,7 @@ class Application:
             tasks=self._tasks, log=self._log, on_delivered=self._delivered_over_mcp)
         self._http = HttpDoor(self._mcp, self._places.data / "http-token", self._log)
         self._listener = Listener(self._places, {"cli": self._serve_cli, "mcp": self._serve_mcp}, self._identity,
-                                  SystemPeers(), self._deadlines, self._log)
+                                  SystemPeers(), self._deadlines, self._log, write_private)
 
     async def start(self, quit_now: Callable[[], None]) -> None:
         """Answer the socket, then show what waits. `quit_now` ends the process cleanly."""
@@ -162,7 +162,7 @@ class Application:
     def _forget_old(self) -> None:
         days = self._preferences.current.history.days
         before = self._clock.now() - days * _DAY_S
-        self._tasks.start(self._items.forget_before(before), "forget old items")
+        self._tasks.start(self._board.forget_before(before), "forget old items")
         self._tasks.start(self._sessions.forget_before(before), "forget old sessions")
         self._deadlines.at("forget old items", _DAY_S, self._forget_old)
 

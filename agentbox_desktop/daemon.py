@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from agentbox_desktop.core.exits import Exit
 from agentbox_desktop.core.places import Places, resolve
-from agentbox_desktop.platform.display import Display, find_display
+from agentbox_desktop.platform.display import find_display
 from agentbox_desktop.platform.single_instance import SingleInstance
 from agentbox_desktop.store.opening import StoreUnusable, make_folder, open_store
 

@@ -66,7 +66,7 @@ class ItemRepository(Protocol):
     async def drafts(self) -> dict[str, Draft]: ...
 
     async def forget_before(self, at: float) -> int:
-        """Delete closed items that ended before `at` and owe nothing; how many."""
+        """Delete closed items that ended before `at`; how many."""
 
 
 class SessionRepository(Protocol):

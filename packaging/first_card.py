@@ -28,8 +28,9 @@ def show(agentbox: Path) -> None:
     On a real display the app stays; on a virtual one it ends with the question.
     """
     if has_display():
-        _ask(_App(agentbox, os.environ))
-        print(f"AgentBox Desktop goes on in the background; end it with: {shlex.quote(str(agentbox))} quit")
+        app = _App(agentbox, os.environ)
+        _ask(app)
+        print(f"AgentBox Desktop goes on in the background; end it with: {app.typed('quit')}")
         return
     with virtual_display() as display:
         app = _App(agentbox, os.environ | {"DISPLAY": display})

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def generated() -> Iterator[tuple[str, str]]:
-    """Every generated file: its path from the top folder, and its text. The schema comes first: pages are made of it."""
+    """Every generated file: its path from the top folder, and its text; the schema first, pages are made of it."""
     described_only = AskingOperations(cast("Asking", None))
     schema = schema_document(described_only.operations())
     yield "resources/schema.json", json.dumps(schema, indent=2) + "\n"

@@ -92,7 +92,7 @@ async def _draw(names: list[str]) -> None:
         for sample in samples():
             if not names or sample.name in names:
                 await studio.take(sample)
-        studio.close()
+        await studio.close()
 
 
 class _Studio:
@@ -133,8 +133,8 @@ class _Studio:
         await asyncio.sleep(0.3)  # the compositor draws when it likes, and says nothing
         self._save(sample.name)
 
-    def close(self) -> None:
-        self._presenter.close()
+    async def close(self) -> None:
+        await self._presenter.close()
         self._backdrop.close()
 
     def _card(self) -> "CardWindow":

@@ -25,21 +25,21 @@ _PASSED_ON_PREFIXES = ("LC_", "XDG_")
 def start(door: Door) -> tuple[socket.socket, str]:
     """A daemon that answers at `door`, dialled.
 
-    One that loses the race against another starter ends without a word, and the winner is dialled.
+    One that finds another in its place ends without a word: the winner of a race is dialled then, and after one
+    that is just quitting the next is started.
     Raises StartFailed with what the daemon said, StartTimedOut after 5 s.
     """
-    try:
-        errors = _Errors(_launch(_command(door.instance), clean_environment(os.environ)))
-    except OSError as error:
-        raise StartFailed(f"AgentBox can't be started: {error.strerror}.") from None
+    errors = _launched(door)
     deadline = time.monotonic() + START_S
     while True:
-        failure = errors.ended  # read before dialling: a daemon that is up closes its standard error too
+        ended = errors.ended  # read before dialling: a daemon that is up closes its standard error too
         try:
             return door.dial()
         except NobodyListens:
-            if failure:
-                raise StartFailed(failure) from None
+            if ended and errors.text:
+                raise StartFailed(errors.text) from None
+            if ended:
+                errors = _launched(door)
         if time.monotonic() > deadline:
             said = errors.text or f"its log is {door.locations.log_file}"
             raise StartTimedOut(f"AgentBox did not come up within {START_S:g} s; {said}")
@@ -73,14 +73,21 @@ class _Errors:
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
     @property
-    def ended(self) -> str:
-        """The last line once nothing more can come; "" before that, or where nothing was said."""
-        return "" if self._reader.is_alive() else self.text
+    def ended(self) -> bool:
+        """Whether nothing more can come."""
+        return not self._reader.is_alive()
 
     def _read(self) -> None:
         while chunk := os.read(self._descriptor, 4096):
             self._chunks.append(chunk)
         os.close(self._descriptor)
+
+
+def _launched(door: Door) -> _Errors:
+    try:
+        return _Errors(_launch(_command(door.instance), clean_environment(os.environ)))
+    except OSError as error:
+        raise StartFailed(f"AgentBox can't be started: {error.strerror}.") from None
 
 
 def _command(instance: str) -> list[str]:

@@ -62,6 +62,7 @@ class Caller:
     agent: str = ""
     project: str = ""
     branch: str = ""
+    session_label: str = ""
     door: str = "cli"
 
     @property

@@ -14,6 +14,7 @@ from agentbox_desktop.core.events import Event
 from agentbox_desktop.core.limits import LABEL_CHARS, LINE_BYTES, PATH_CHARS
 from agentbox_desktop.core.places import Places
 from agentbox_desktop.core.refusal import Refused
+from agentbox_desktop.doors.failure import where
 from agentbox_desktop.doors.lines import Lines
 from agentbox_desktop.ports import Log, Peers, StoreFailed
 from agentbox_desktop.services.deadlines import DeadlineService
@@ -50,13 +51,14 @@ Door = Callable[[Lines, Visitor], Awaitable[None]]
 
 class Listener:
     def __init__(self, places: Places, doors: dict[str, Door], identity: Identity, peers: Peers,
-                 deadlines: DeadlineService, log: Log) -> None:
+                 deadlines: DeadlineService, log: Log, write_private: Callable[[Path, str], None]) -> None:
         self._places = places
         self._doors = doors
         self._identity = identity
         self._peers = peers
         self._deadlines = deadlines
         self._log = log
+        self._write_private = write_private
         self._token = ""
         self._server: asyncio.Server | None = None
         self._open: dict[Lines, asyncio.Task[Any]] = {}
@@ -67,7 +69,7 @@ class Listener:
             self._token = secrets.token_urlsafe(32)
             self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=LINE_BYTES)
             port = self._server.sockets[0].getsockname()[1]
-            _write_private(self._places.door_file, json.dumps({"port": port, "token": self._token}))
+            self._write_private(self._places.door_file, json.dumps({"port": port, "token": self._token}))
             return
         self._places.socket.unlink(missing_ok=True)  # the lock is ours, so nobody listens there any more
         self._server = await asyncio.start_unix_server(self._accept, self._places.socket, limit=LINE_BYTES)
@@ -98,7 +100,7 @@ class Listener:
         except asyncio.CancelledError:
             pass  # ours alone: `stop` and the hello's deadline end a connection this way
         except Exception as error:  # noqa: BLE001 - a broken connection must not end the daemon; it is logged
-            self._log.error(Event.CALL_FAILED, method="connection", error=repr(error))
+            self._log.error(Event.CALL_FAILED, what="connection", error=type(error).__name__, where=where(error))
         finally:
             del self._open[lines]
             writer.close()
@@ -156,8 +158,3 @@ class Listener:
             toolset=str(said.get("toolset") or "desktop"), profile=str(said.get("profile") or "full"),
             call_limit_s=float(limit) if isinstance(limit, int | float) and not isinstance(limit, bool) else None)
 
-
-def _write_private(path: Path, text: str) -> None:
-    path.unlink(missing_ok=True)
-    path.touch(mode=0o600)
-    path.write_text(text, encoding="utf-8")

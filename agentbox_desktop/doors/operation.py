@@ -38,7 +38,9 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`handler` takes the call and its checked input. `person`: a verb of the person's, refused to agents."""
+    """`handler` takes the call and its checked input. `persons_verb`: the verb of the person's that this is part
+    of, refused to agents; empty where everybody may.
+    """
 
     name: str
     input: type[Shape]
@@ -46,7 +48,7 @@ class Operation:
     handler: Callable[[Call, Any], Awaitable[Shape]]
     tool: Tool | None = None
     blocks: bool = False
-    person: bool = False
+    persons_verb: str = ""
 
     async def run(self, call: Call, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The result as JSON values. Raises `Refused`, with one sentence, for input that can't be used."""

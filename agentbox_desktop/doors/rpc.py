@@ -9,6 +9,7 @@ from typing import Any
 from agentbox_desktop.core.callers import Caller
 from agentbox_desktop.core.events import Event
 from agentbox_desktop.core.refusal import Refused
+from agentbox_desktop.doors.failure import where
 from agentbox_desktop.doors.lines import Lines
 from agentbox_desktop.doors.operation import Operation
 from agentbox_desktop.ports import Log, StoreFailed
@@ -51,15 +52,16 @@ class RpcDoor:
         request_id = message.get("id") if isinstance(message, dict) else None
         try:
             operation, params = self._request(message)
-            if operation.person:
-                await require_person(operation.name)
+            if operation.persons_verb:
+                await require_person(operation.persons_verb)
             result = await operation.run(Call(caller, _call_key(client, request_id)), params)
         except Refused as refused:
             error = _error(refused.message, refused.code)
         except StoreFailed as failed:
             error = _error(failed.message, "store")
         except Exception as failure:  # noqa: BLE001 - one broken call must not end the others; it is logged and said
-            self._log.error(Event.CALL_FAILED, method=str(message)[:40], error=repr(failure))
+            self._log.error(Event.CALL_FAILED, session=caller.session, error=type(failure).__name__,
+                            where=where(failure))
             error = _error("AgentBox failed at this call; `agentbox logs` says where.", "failed")
         else:
             await lines.write({"jsonrpc": "2.0", "id": request_id, "result": result})

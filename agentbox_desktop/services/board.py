@@ -60,6 +60,14 @@ class Board:
         """Apply `change` to the item as it is now. A caller that is cancelled meanwhile changes nothing of that."""
         return await self._tasks.uncut(self._move(item_id, move, change), move)
 
+    async def forget_before(self, at: float) -> None:
+        """Let go of what ended before `at` (Unix seconds), also of answers that nobody fetched in all that time."""
+        await self._repository.forget_before(at)
+        for item in list(self._live.values()):
+            if item.closed_at is not None and item.closed_at < at:
+                self._live.pop(item.id)
+                self._locks.pop(item.id, None)
+
     async def _move(self, item_id: str, move: Move, change: Callable[[Item], Item]) -> Item:
         lock = self._locks.setdefault(item_id, asyncio.Lock())
         async with lock:

@@ -59,7 +59,8 @@ class Identity:
         return Caller(
             session=session, executable="" if agent is None else agent.executable or agent.name,
             pid=0 if agent is None else agent.pid, agent=labels["agent"],
-            project=labels["project"] or around.project, branch=around.branch, door=door,
+            project=labels["project"] or around.project, branch=around.branch, session_label=labels["session"],
+            door=door,
         )
 
     def release(self, client: str) -> None:

@@ -90,7 +90,7 @@ class SqlItems:
                 for row in rows}
 
     async def forget_before(self, at: float) -> int:
-        old = and_(items.c.state == State.CLOSED, items.c.closed_at < at, items.c.delivery != Delivery.OWED)
+        old = and_(items.c.state == State.CLOSED, items.c.closed_at < at)
         ids = select(items.c.id).where(old)
 
         def work(db: Connection) -> int:

@@ -5,7 +5,7 @@ from argparse import Namespace
 from agentbox_desktop.cli.calls import Calls
 from agentbox_desktop.cli.client import NobodyListens
 from agentbox_desktop.cli.failures import DaemonQuit, Misuse
-from agentbox_desktop.cli.output import harmless_line, say, write, write_json
+from agentbox_desktop.cli.output import harmless, harmless_line, say, write, write_json
 from agentbox_desktop.cli.verb import Parser, Verb
 from agentbox_desktop.core.exits import Exit
 
@@ -26,6 +26,8 @@ def _status(arguments: Namespace) -> int:
 
 
 def _pending(arguments: Namespace) -> int:
+    if arguments.id is not None:
+        return _whole_item(arguments)
     items = Calls(arguments).request("pending", {})["items"]
     if arguments.json:
         write_json(items)
@@ -33,6 +35,24 @@ def _pending(arguments: Namespace) -> int:
         write("\n".join(map(_listed, items)))
     else:
         say("Nothing is waiting.")
+    return Exit.OK
+
+
+def _whole_item(arguments: Namespace) -> int:
+    """All that a card would show, so that nobody decides on less."""
+    item = Calls(arguments).request("read_item", {"id": arguments.id})
+    if arguments.json:
+        write_json(item)
+        return Exit.OK
+    described = zip(item["options"], item["descriptions"], strict=True)
+    options = [f"  {number}  {harmless_line(label)}" + (f"\n     {harmless_line(said)}" if said else "")
+               for number, (label, said) in enumerate(described, 1)]
+    previews = [f"Preview of {harmless_line(label)}:\n{harmless(preview)}"
+                for label, preview in zip(item["options"], item["previews"], strict=True) if preview]
+    default = [f"Default: {', '.join(map(harmless_line, item['default']))}"] if item["default"] else []
+    parts = [_head(item), harmless_line(item["title"]), harmless(item["body"]), harmless_line(item["image"]),
+             "\n".join(options), *previews, *default]
+    write("\n\n".join(part for part in parts if part))
     return Exit.OK
 
 
@@ -78,11 +98,14 @@ def _decided(arguments: Namespace, decided: "dict[str, Any]", message: str) -> i
     return Exit.OK
 
 
-def _listed(item: "dict[str, Any]") -> str:
+def _head(item: "dict[str, Any]") -> str:
     caller = " · ".join(harmless_line(name) for name in (item["agent"], item["project"]) if name)
-    head = f"{item['id']}  {item['kind']}  {item['level']}  {_age(item['age_s'])}  {item['state']}  {caller}"
+    return f"{item['id']}  {item['kind']}  {item['level']}  {_age(item['age_s'])}  {item['state']}  {caller}"
+
+
+def _listed(item: "dict[str, Any]") -> str:
     options = (f"    {number}  {harmless_line(label)}" for number, label in enumerate(item["options"], 1))
-    return "\n".join((head, f"  {harmless_line(item['title'])}", *options))
+    return "\n".join((_head(item), f"  {harmless_line(item['title'])}", *options))
 
 
 def _age(seconds: float) -> str:
@@ -99,13 +122,18 @@ def _answer_flags(parser: Parser) -> None:
     parser.add_argument("--reply", metavar="TEXT", help="words instead of one of the options")
 
 
+def _pending_flags(parser: Parser) -> None:
+    parser.add_argument("id", nargs="?", metavar="ID", help="show this item whole: its text, options and previews")
+
+
 def _id_flag(parser: Parser) -> None:
     parser.add_argument("id", metavar="ID", help="an id from `agentbox pending`, or a unique beginning of one")
 
 
 VERBS = {
     "status": Verb("Whether AgentBox runs, and what waits.", "agentbox status --json", _status),
-    "pending": Verb("List what waits for you.", "agentbox pending --json", _pending),
+    "pending": Verb("List what waits for you, or show one item whole.", "agentbox pending itm_06", _pending,
+                    _pending_flags),
     "answer": Verb("Answer a question from here.", "agentbox answer itm_06 2", _answer, _answer_flags),
     "dismiss": Verb("Put a question or notice away unanswered.", "agentbox dismiss itm_06", _dismiss, _id_flag),
     "summon": Verb("Give the card on screen the keyboard.", "agentbox summon", _summon),

@@ -1,6 +1,5 @@
 """A tool call from its name and arguments to a result or one sentence, whatever protocol brought it."""
 
-import traceback
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from agentbox_desktop.core.events import Event
 from agentbox_desktop.core.limits import UNHEARD_BOUND_S
 from agentbox_desktop.core.refusal import Refused
+from agentbox_desktop.doors.failure import where
 from agentbox_desktop.doors.mcp.keepalive import KeepAlive, Report
 from agentbox_desktop.doors.mcp.session import McpSession
 from agentbox_desktop.doors.mcp.tools import offered
@@ -45,7 +45,7 @@ class ToolCalls:
             raise Refused(failed.message, "store") from failed
         except Exception as error:
             self._log.error(Event.CALL_FAILED, tool=name, session=call.caller.session,
-                            error=type(error).__name__, where=_where(error))
+                            error=type(error).__name__, where=where(error))
             raise Refused(f"{name} failed inside AgentBox ({type(error).__name__}); nothing was decided. "
                           "Try it once more, and tell the person if it fails again.", "failed") from error
 
@@ -56,9 +56,3 @@ class ToolCalls:
         near = get_close_matches(name, tools, n=1)
         hint = f"did you mean {near[0]}?" if near else f"the tools are {', '.join(tools)}."
         raise Refused(f"There is no tool {name[:60]!r}; {hint}", "not_found")
-
-
-def _where(error: BaseException) -> str:
-    """The innermost line of ours or of a library; an exception's own words may be an agent's."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""

@@ -54,6 +54,9 @@ class ItemOutput(ItemSummary):
 
     body: str
     descriptions: list[str]
+    previews: list[str]
+    image: str
+    default: list[str]
     multi: bool
     digest: str
     outcome: str | None = None
@@ -103,12 +106,12 @@ class PersonOperations:
         return [
             Operation("status", Nothing, StatusOutput, self._status),
             Operation("pending", Nothing, ItemsOutput, self._pending),
-            Operation("read_item", ItemInput, ItemOutput, self._read, person=True),
-            Operation("answer", AnswerInput, DecidedOutput, self._answer, person=True),
-            Operation("dismiss", ItemInput, DecidedOutput, self._dismiss, person=True),
-            Operation("summon", Nothing, SummonOutput, self._summon, person=True),
-            Operation("quit", Nothing, Nothing, self._quit, person=True),
-            Operation("authorize", AuthorizeInput, Nothing, self._authorize, person=True),
+            Operation("read_item", ItemInput, ItemOutput, self._read, persons_verb="pending or answer"),
+            Operation("answer", AnswerInput, DecidedOutput, self._answer, persons_verb="answer"),
+            Operation("dismiss", ItemInput, DecidedOutput, self._dismiss, persons_verb="dismiss"),
+            Operation("summon", Nothing, SummonOutput, self._summon, persons_verb="summon"),
+            Operation("quit", Nothing, Nothing, self._quit, persons_verb="quit"),
+            Operation("authorize", AuthorizeInput, Nothing, self._authorize, persons_verb="setup"),
         ]
 
     async def _status(self, call: Call, sent: Nothing) -> StatusOutput:
@@ -123,6 +126,8 @@ class PersonOperations:
         return ItemOutput(
             **self._summary(item).model_dump(), body=content.body,
             descriptions=[option.description for option in content.options],
+            previews=[option.preview.content if option.preview else "" for option in content.options],
+            image=content.image, default=list(content.default or ()),
             multi=content.multi, digest=item.digest, outcome=item.outcome)
 
     async def _answer(self, call: Call, sent: AnswerInput) -> DecidedOutput:

@@ -33,7 +33,7 @@ class IdentityPill(QWidget):
         self._parts += [(project, plain, "ink2")] if project else []
         self._parts += [(branch, self._theme.font("keycap"), "ink3")] if branch else []
         self.setAccessibleName(", ".join(part for part, _, _ in self._parts))
-        self.setToolTip(tooltip(_verified(caller)))
+        self.setToolTip(tooltip(_in_full(caller)))
         self.updateGeometry()
         self.update()
 
@@ -85,8 +85,11 @@ def _shares(wanted: list[int], room: int) -> list[int]:
     return given
 
 
-def _verified(caller: Caller) -> str:
-    program = caller.executable or "unknown"
+def _in_full(caller: Caller) -> str:
+    """What was verified first; then each label whole, because the pill may have to shorten it."""
     process = f" (process {caller.pid})" if caller.pid else ""
-    labels = "Name, project and branch are what it says of itself."
-    return f"Program: {program}{process}\nSession: {caller.session}\n{labels}"
+    labels = [f"{name}: {one_line(said)}" for name, said in (
+        ("Name", caller.name), ("Project", caller.project), ("Branch", caller.branch),
+        ("Session label", caller.session_label)) if said]
+    return "\n".join([f"Program: {caller.executable or 'unknown'}{process}", f"Session: {caller.session}",
+                      "What it says of itself:", *labels])
