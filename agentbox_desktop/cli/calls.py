@@ -3,7 +3,7 @@
 import time
 
 from agentbox_desktop.cli.client import Connection, ConnectionLost, Door, NobodyListens, hello, labels, random_name
-from agentbox_desktop.cli.failures import Failure
+from agentbox_desktop.cli.failures import DaemonQuit, Failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # the real constant would cost every verb the import of typing
@@ -42,6 +42,10 @@ class Calls:
                 return connection.answer(self._requests)
             except ConnectionLost:
                 self.close()
+            except DaemonQuit:
+                if waits or not self._starts:
+                    raise
+                self.close()  # this verb came as the old one left, and wants the next
             losses = losses + 1 if time.monotonic() - dialled_at < _SHORT_LIFE_S else 1
             time.sleep(min(0.02 * 1.5**losses, 2.0) if losses > 1 else 0)
         raise Failure("AgentBox keeps stopping; `agentbox logs` may say why.")
