@@ -62,7 +62,6 @@ def _run(places: Places, instance: str, engine: "Engine", set_aside: Path | None
 
     qt = QApplication(["agentbox"])
     qt.setApplicationName("agentbox")
-    qt.setApplicationDisplayName("AgentBox")
     qt.setDesktopFileName("agentbox")
     qt.setQuitOnLastWindowClosed(False)
     loop = QEventLoop(qt)

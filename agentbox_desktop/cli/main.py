@@ -1,10 +1,12 @@
 """`agentbox`: find the verb, read its flags, run it, and turn whatever happens into an exit status."""
 
 import argparse
+import os
 import sys
 
 from agentbox_desktop.cli.failures import Failure, Misuse
 from agentbox_desktop.cli.output import say, write
+from agentbox_desktop.cli.session_environment import complete
 from agentbox_desktop.cli.verb import HelpShown, Verb, instance_name
 from agentbox_desktop.core.exits import Exit
 from agentbox_desktop.core.refusal import Refused
@@ -39,6 +41,7 @@ def verbs() -> dict[str, Verb]:
 
 
 def _run(words: list[str]) -> int:
+    complete(os.environ)
     instance, words = _instance_before_the_verb(words)
     if not words or words[0] in ("-h", "--help"):
         (write if words else say)(_overview())

@@ -146,7 +146,8 @@ class _Dots(QWidget):
 
     def set_callers(self, callers: tuple[Caller, ...]) -> None:
         self._callers = callers
-        names = [one_line(" · ".join(part for part in (caller.name, caller.project) if part)) for caller in callers]
+        distinct = dict.fromkeys((caller.name, caller.project) for caller in callers)  # one agent may wait many times
+        names = [one_line(" · ".join(filter(None, labels))) for labels in distinct]
         waits = f"{len(callers)} more {'waits' if len(callers) == 1 else 'wait'}"
         self.setAccessibleName(f"{waits}: {', '.join(names)}")
         self.setToolTip(tooltip("\n".join([f"{waits}:", *names])))
