@@ -7,6 +7,7 @@ card comes after the socket answers.
 import asyncio
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Sequence
@@ -16,15 +17,15 @@ from typing import TYPE_CHECKING
 from agentbox_desktop.core.exits import Exit
 from agentbox_desktop.core.places import Places, resolve
 from agentbox_desktop.platform.display import find_display
+from agentbox_desktop.platform.private_folder import FolderUnusable, make_folder
 from agentbox_desktop.platform.single_instance import SingleInstance
-from agentbox_desktop.store.opening import StoreUnusable, make_folder, open_store
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
     from agentbox_desktop.app import Application
 
 _STOP_S = 2.0
+_TAKING_OVER_S = 4.0
+_POLL_S = 0.02
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -39,19 +40,46 @@ def main(arguments: Sequence[str]) -> int:
         for folder in (places.config, places.data, places.run, places.cache, places.log, places.socket.parent):
             make_folder(folder)
         lock = SingleInstance(places.lock)
-        if not lock.acquire():
+        if not _is_the_one(lock, places):
             return Exit.OK
-        engine, set_aside = open_store(places.database, time.time())
-    except (StoreUnusable, ValueError) as error:
-        print(error, file=sys.stderr)  # noqa: T201 - the starter reads this pipe
-        return Exit.FAULT
+    except (FolderUnusable, ValueError) as error:
+        return _cannot_start(str(error))
     except OSError as error:
-        print(f"AgentBox can't start: {error}.", file=sys.stderr)  # noqa: T201
-        return Exit.FAULT
-    return _run(places, instance, engine, set_aside)
+        return _cannot_start(f"AgentBox can't start: {error}.")
+    return _run(places, instance)
 
 
-def _run(places: Places, instance: str, engine: "Engine", set_aside: Path | None) -> int:
+def _is_the_one(lock: SingleInstance, places: Places) -> bool:
+    """Whether this process is to be the daemon. One that holds the lock and does not answer is coming up, or is
+    quitting: it is waited for, so that a start right after a quit is none too early.
+    """
+    deadline = time.monotonic() + _TAKING_OVER_S
+    while not lock.acquire():
+        if _answers(places) or time.monotonic() > deadline:
+            return False
+        time.sleep(_POLL_S)
+    return True
+
+
+def _answers(places: Places) -> bool:
+    if sys.platform == "win32":
+        return places.door_file.exists()
+    with socket.socket(socket.AF_UNIX) as connection:
+        return connection.connect_ex(str(places.socket)) == 0
+
+
+def _cannot_start(sentence: str) -> int:
+    print(sentence, file=sys.stderr)  # noqa: T201 - the starter reads this pipe
+    return Exit.FAULT
+
+
+def _run(places: Places, instance: str) -> int:
+    from agentbox_desktop.store.opening import StoreUnusable, open_store
+
+    try:
+        engine, set_aside = open_store(places.database, time.time())
+    except StoreUnusable as error:
+        return _cannot_start(error.message)
     display = find_display(os.environ, sys.platform)
     os.environ["QT_QPA_PLATFORM"] = display.qt_platform
 

@@ -12,6 +12,7 @@ from agentbox_desktop.cli.failures import StartFailed, StartTimedOut
 
 START_S = 5.0
 _POLL_S = 0.01
+_SILENT_S = 1.0
 _PASSED_ON = frozenset(
     "HOME USER LOGNAME PATH LANG LANGUAGE TZ TMPDIR DISPLAY XAUTHORITY WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS "
     "AGENTBOX_HOME QT_QPA_PLATFORM QT_SCALE_FACTOR DESKTOP_SESSION GDK_SCALE "
@@ -29,8 +30,8 @@ def start(door: Door) -> tuple[socket.socket, str]:
     that is just quitting the next is started.
     Raises StartFailed with what the daemon said, StartTimedOut after 5 s.
     """
-    errors = _launched(door)
-    deadline = time.monotonic() + START_S
+    errors, started = _launched(door), time.monotonic()
+    deadline = started + START_S
     while True:
         ended = errors.ended  # read before dialling: a daemon that is up closes its standard error too
         try:
@@ -38,8 +39,8 @@ def start(door: Door) -> tuple[socket.socket, str]:
         except NobodyListens:
             if ended and errors.text:
                 raise StartFailed(errors.text) from None
-            if ended:
-                errors = _launched(door)
+            if ended and time.monotonic() > started + _SILENT_S:
+                errors, started = _launched(door), time.monotonic()
         if time.monotonic() > deadline:
             said = errors.text or f"its log is {door.locations.log_file}"
             raise StartTimedOut(f"AgentBox did not come up within {START_S:g} s; {said}")

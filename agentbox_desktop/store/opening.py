@@ -1,6 +1,5 @@
 """Opening the store: a fresh file is made, an old one upgraded, a newer one refused, a broken one set aside."""
 
-import os
 import stat
 from pathlib import Path
 
@@ -108,19 +107,3 @@ def _sentence(path: Path, error: Exception) -> str:
         cause = error.strerror
     return (f"AgentBox can't write its data in {path.parent} ({cause}); "
             "make that folder writable, or set AGENTBOX_HOME to one that is.")
-
-
-def make_folder(folder: Path) -> None:
-    """Make `folder` for this user alone (0700). Raises `StoreUnusable` where it can't be, or is somebody else's."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=stat.S_IRWXU)
-        found = folder.stat()
-        if hasattr(os, "getuid"):
-            if found.st_uid != os.getuid():
-                raise StoreUnusable(f"{folder} belongs to another user; remove it, or set AGENTBOX_HOME.")
-            if stat.S_IMODE(found.st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
-                folder.chmod(stat.S_IRWXU)
-    except OSError as error:
-        raise StoreUnusable(
-            f"AgentBox can't use the folder {folder} ({error.strerror}); set AGENTBOX_HOME to one that you can write."
-        ) from error

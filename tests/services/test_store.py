@@ -15,9 +15,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
 from agentbox_desktop import store
+from agentbox_desktop.platform.private_folder import FolderUnusable, make_folder
 from agentbox_desktop.ports import StoreFailed
 from agentbox_desktop.store.database import Database
-from agentbox_desktop.store.opening import StoreUnusable, make_folder, open_store
+from agentbox_desktop.store.opening import StoreUnusable, open_store
 from agentbox_desktop.store.settings_file import TomlSettings
 from agentbox_desktop.store.tables import SCHEMA, metadata
 from tests.helpers.desk_parts import Parts
@@ -101,7 +102,7 @@ async def test_a_full_disk_refuses_the_write_and_loses_nothing(tmp_path: Path) -
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StoreUnusable, match="set AGENTBOX_HOME"):
+    with pytest.raises(FolderUnusable, match="set AGENTBOX_HOME"):
         make_folder(tmp_path / "file" / "data")
 
 
@@ -110,7 +111,7 @@ def test_a_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "theirs"
     folder.mkdir()
     os.chown(folder, 12345, 12345)
-    with pytest.raises(StoreUnusable, match="another user"):
+    with pytest.raises(FolderUnusable, match="another user"):
         make_folder(folder)
 
 

@@ -15,7 +15,8 @@ STRIP = ("import os, subprocess, sys; "
 
 def test_the_nearest_ancestor_in_a_session_lends_its_variables(tmp_path: Path) -> None:
     session = {"PATH": os.environ["PATH"], "XDG_RUNTIME_DIR": str(tmp_path), "DISPLAY": ":77", "SECRET": "canary"}
-    ran = subprocess.run([sys.executable, "-c", STRIP, PROGRAM], env=session, capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", STRIP, PROGRAM], env=session, capture_output=True, text=True,
+                         check=True)
     assert f'"XDG_RUNTIME_DIR": "{tmp_path}"' in ran.stdout
     assert '"DISPLAY": ":77"' in ran.stdout
     assert "canary" not in ran.stdout
