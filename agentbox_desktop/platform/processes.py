@@ -5,20 +5,22 @@ import sys
 from functools import cached_property
 from pathlib import Path
 
-import psutil
-
 from agentbox_desktop.core.callers import Process
 from agentbox_desktop.ports import Processes
 
-_DEEPEST = 64  # of ancestors; a table that changes while it is read may show a loop
-_ARGUMENTS = 4  # no rule looks further, and an agent's prompt may be among the rest
-_ARGUMENT_CHARS = 256
+DEEPEST = 64  # of ancestors; a table that changes while it is read may show a loop
+ARGUMENTS = 4  # no rule looks further, and an agent's prompt may be among the rest
+ARGUMENT_CHARS = 256
 _COMMAND_LINE_BYTES = 4096
 
 
 def process_table() -> Processes:
     """The table of this system."""
-    return ProcTable() if sys.platform == "linux" else PsutilTable()
+    if sys.platform == "linux":
+        return ProcTable()
+    from agentbox_desktop.platform.psutil_processes import PsutilTable
+
+    return PsutilTable()
 
 
 class ProcTable:
@@ -30,7 +32,7 @@ class ProcTable:
     def ancestors(self, pid: int) -> list[Process]:
         found: list[Process] = []
         read = self._read(pid)
-        while read is not None and read[1] > 0 and len(found) < _DEEPEST:
+        while read is not None and read[1] > 0 and len(found) < DEEPEST:
             read = self._read(read[1])
             if read is not None:
                 found.append(read[0])
@@ -78,33 +80,4 @@ def _arguments(folder: Path) -> tuple[str, ...]:
     except OSError:
         return ()
     words = start.decode("utf-8", errors="replace").rstrip("\0").split("\0")
-    return tuple(word[:_ARGUMENT_CHARS] for word in words[:_ARGUMENTS]) if start else ()
-
-
-class PsutilTable:
-    """macOS and Windows."""
-
-    def ancestors(self, pid: int) -> list[Process]:
-        try:
-            parents = psutil.Process(pid).parents()
-        except psutil.Error:
-            return []
-        return [read for parent in parents[:_DEEPEST] if (read := self._describe(parent)) is not None]
-
-    def get(self, pid: int) -> Process | None:
-        try:
-            return self._describe(psutil.Process(pid))
-        except psutil.Error:
-            return None
-
-    def _describe(self, process: psutil.Process) -> Process | None:
-        try:
-            with process.oneshot():
-                started, name = process.create_time(), process.name()
-        except psutil.Error:
-            return None
-        try:
-            executable, arguments = process.exe(), process.cmdline()[:_ARGUMENTS]
-        except (psutil.Error, OSError):  # another user's
-            executable, arguments = "", []
-        return Process(process.pid, started, name, executable, tuple(word[:_ARGUMENT_CHARS] for word in arguments))
+    return tuple(word[:ARGUMENT_CHARS] for word in words[:ARGUMENTS]) if start else ()

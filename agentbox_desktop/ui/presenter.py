@@ -24,6 +24,7 @@ from agentbox_desktop.ui.tray import Tray, TrayActions
 from agentbox_desktop.ui.undo import UndoStrip
 
 OFFSCREEN = "offscreen"
+_WARM_UP_AFTER_MS = 700  # not before a card that is the reason for this start
 _TRAY_AFTER_MS = 100  # its icon takes tens of milliseconds to draw, and a card that just came is painted first
 
 
@@ -52,7 +53,7 @@ class Presenter:
         self._tray_timer.timeout.connect(lambda: self._tray.show(self._screen))
         if display != OFFSCREEN:
             self._tray.start()
-            QTimer.singleShot(0, self._card, self._card.warm_up)
+            QTimer.singleShot(_WARM_UP_AFTER_MS, self._card, self._card.warm_up)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.restyle)
 
     @property

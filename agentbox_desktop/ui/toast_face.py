@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from agentbox_desktop.core.items import Item
 from agentbox_desktop.core.text import one_line
 from agentbox_desktop.ui.cards.picture import Picture
-from agentbox_desktop.ui.markdown import render
 from agentbox_desktop.ui.theme import Theme
 from agentbox_desktop.ui.widgets.body import BodyView, head_of
 from agentbox_desktop.ui.widgets.buttons import button, icon_button
@@ -138,6 +137,8 @@ def _meta(item: Item) -> str:
 def _summary_of(body: str, theme: Theme) -> tuple[str, bool]:
     """The words of `body` without form, and whether more than form is missing: a picture, a link, a table, the end."""
     head = head_of(body)
+    from agentbox_desktop.ui.markdown.render import render  # the parser takes 60 ms to import
+
     html = render(body if head is None else head, theme)
     document = QTextDocument()
     document.setHtml(html)

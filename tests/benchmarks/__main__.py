@@ -39,9 +39,17 @@ def main() -> int:
     with Stage() as stage:
         for name in arguments.names or BENCHMARKS:
             print(f"{name} …", file=sys.stderr, flush=True)
-            rows += BENCHMARKS[name](stage)
+            rows += _measured(name, stage)
     print(json.dumps([asdict(row) for row in rows], indent=1) if arguments.json else table(rows))
     return int(any(row.met is False for row in rows))
+
+
+def _measured(name: str, stage: Stage) -> list[Row]:
+    """The benchmark's rows; where it broke, one that says how, so that the others are still printed."""
+    try:
+        return list(BENCHMARKS[name](stage))
+    except AssertionError as failure:
+        return [Row(name, f"broke: {str(failure).splitlines()[0]}", met=False)]
 
 
 if __name__ == "__main__":

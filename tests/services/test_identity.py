@@ -11,7 +11,8 @@ import pytest
 
 from agentbox_desktop.core.callers import Caller, Process
 from agentbox_desktop.core.refusal import Refused
-from agentbox_desktop.platform.processes import ProcTable, PsutilTable, process_table
+from agentbox_desktop.platform.processes import ProcTable, process_table
+from agentbox_desktop.platform.psutil_processes import PsutilTable
 from agentbox_desktop.platform.workspace import GitWorkspace
 from agentbox_desktop.services.identity import Identity
 

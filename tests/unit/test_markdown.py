@@ -9,7 +9,9 @@ import pytest
 from PySide6.QtGui import QImage
 
 from agentbox_desktop.core.limits import BODY_BYTES, IMAGE_BYTES
-from agentbox_desktop.ui.markdown import diff_html, diff_slices, image_problem, render, render_slices
+from agentbox_desktop.ui.markdown.diff import diff_html, diff_slices
+from agentbox_desktop.ui.markdown.images import image_problem
+from agentbox_desktop.ui.markdown.render import render, render_slices
 from agentbox_desktop.ui.markdown.segments import LIMIT, TABLE_LIMIT, segments
 from agentbox_desktop.ui.theme import Theme
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
-from agentbox_desktop.ui.markdown import diff_slices, image_problem, render_slices
+from agentbox_desktop.ui.markdown.images import image_problem
 from agentbox_desktop.ui.theme import Theme
 from agentbox_desktop.ui.widgets.buttons import button
 from agentbox_desktop.ui.widgets.image_loader import ImageLoader
@@ -159,9 +159,13 @@ class BodyView(QWidget):
         self._next_slice.stop()
 
     def _markdown_slices(self, text: str) -> Iterator[str]:
+        from agentbox_desktop.ui.markdown.render import render_slices  # the parser takes 60 ms to import
+
         return render_slices(text, self._theme, self._base_folder, max(self.width(), 240) - _SCROLL_BAR)
 
     def _diff_slices(self, text: str) -> Iterator[str]:
+        from agentbox_desktop.ui.markdown.diff import diff_slices
+
         return diff_slices(text, self._theme)
 
     def _note_height(self, size: QSizeF) -> None:
