@@ -1,7 +1,5 @@
 """`python -m agentbox_desktop …` is the same as `agentbox …`."""
 
-import sys
+from agentbox_desktop.cli.main import run
 
-from agentbox_desktop.cli.main import main
-
-sys.exit(main())
+run()

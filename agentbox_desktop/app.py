@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 from agentbox_desktop import __version__
 from agentbox_desktop.core.callers import Caller
 from agentbox_desktop.core.events import Event
+from agentbox_desktop.core.failures import where
 from agentbox_desktop.core.items import Content, Kind, Level
 from agentbox_desktop.core.places import Places
 from agentbox_desktop.core.refusal import Refused
@@ -41,9 +42,9 @@ from agentbox_desktop.services.asking import Asking
 from agentbox_desktop.services.board import Board
 from agentbox_desktop.services.calls import Call
 from agentbox_desktop.services.deadlines import DeadlineService
-from agentbox_desktop.services.display import Display as DisplayService
 from agentbox_desktop.services.identity import Identity
 from agentbox_desktop.services.lifecycle import Lifecycle
+from agentbox_desktop.services.on_screen import OnScreen
 from agentbox_desktop.services.persons_side import PersonsSide
 from agentbox_desktop.services.preferences import Preferences
 from agentbox_desktop.services.tasks import Tasks
@@ -73,9 +74,11 @@ class Application:
         self._tasks = Tasks(self._log)
         self._deadlines = DeadlineService(self._clock, QtAlarm(), self._log)
         self._database = Database(engine)
-        self._items = SqlItems(self._database)
+        self._items = SqlItems(self._database, self._log)
         self._sessions = SqlSessions(self._database)
         self._preferences = Preferences(TomlSettings(places.config_file), self._log)
+        self._preferences.reload()  # before the windows are made: they look as it says
+        set_level(self._preferences.current.log.level)
         self._summon_key = ""
         self._hotkeys = system_hotkeys(display.kind)
         self._compose()
@@ -91,17 +94,17 @@ class Application:
                               self._somebody_can_answer)
         self._persons_side = PersonsSide(self._board, self._items, self._lifecycle, self._clock, settings)
         self._presenter = Presenter(self._persons_side, self._display.kind, settings, self._clock,
-                                    self._places.log, self._quit_soon)
-        self._on_screen = DisplayService(self._board, self._asking, self._persons_side, self._presenter,
-                                         self._deadlines, self._clock)
+                                    self._places.log, self._quit_now, summon=self._summon)
+        self._on_screen = OnScreen(self._board, self._asking, self._persons_side, self._presenter, self._deadlines,
+                                   self._clock, self._log)
         self._identity = Identity(process_table(), GitWorkspace(), self._sessions, self._clock)
-        person = PersonOperations(self._board, self._persons_side, self._on_screen, self._presenter, self._clock,
-                                  self.about, self._quit_soon)
+        person = PersonOperations(self._board, self._persons_side, self._on_screen, self._clock,
+                                  self.about, self._quit_now)
         self._operations: list[Operation] = [*AskingOperations(self._asking).operations(), *person.operations()]
         self._rpc = RpcDoor(self._operations, self._asking, self._log)
         self._mcp = McpDoor(
             self._operations, self._deadlines, __version__, manual=resources.text("manual/agent.md"),
-            tasks=self._tasks, log=self._log, on_delivered=self._delivered_over_mcp)
+            tasks=self._tasks, log=self._log, on_delivered=self._delivered_over_mcp, on_lost=self._asking.gone)
         self._http = HttpDoor(self._mcp, self._places.data / "http-token", self._log)
         self._listener = Listener(self._places, {"cli": self._serve_cli, "mcp": self._serve_mcp}, self._identity,
                                   SystemPeers(), self._deadlines, self._log, write_private)
@@ -111,11 +114,11 @@ class Application:
         self._quit = quit_now
         self._watch_failures()
         self._database.start()
-        self._preferences.reload()
         self._preferences.listen(self._settings_changed)
         await self._board.load()
         await self._persons_side.load()
         self._lifecycle.resume()
+        self._on_screen.resume()
         await self._listener.start()
         self._log.info(Event.DAEMON_STARTED, version=__version__, pid=os.getpid(), display=self._display.kind,
                        instance=self._instance)
@@ -180,9 +183,9 @@ class Application:
         wanted = self._preferences.current.hotkeys.summon or default_combination(sys.platform)
         if wanted == self._summon_key:
             return
-        self._summon_key = wanted
         self._hotkeys.release()
-        refused = None if wanted == "none" else self._hotkeys.grab(wanted, self._presenter.summon)
+        refused = None if wanted == "none" else self._hotkeys.grab(wanted, self._summon)
+        self._summon_key = "" if refused else wanted  # one that is taken is tried again with the next settings
         if refused:
             self._log.warning(Event.HOTKEY_REFUSED, combination=wanted, why=refused)
         elif wanted != "none":
@@ -215,7 +218,10 @@ class Application:
     async def _serve_mcp(self, lines: Lines, visitor: Visitor) -> None:
         hello = visitor.hello
         session = McpSession(visitor.caller, hello.client, hello.toolset, hello.profile, hello.call_limit_s)
-        await self._mcp.serve(lines.reader, lines.writer, session)
+        try:
+            await self._mcp.serve(lines.reader, lines.writer, session)
+        finally:
+            self._asking.gone(f"{hello.client}:")
 
     async def _delivered_over_mcp(self, session: McpSession, key: str) -> None:
         await self._asking.delivered(session.caller.session, key)
@@ -223,9 +229,12 @@ class Application:
     def _somebody_can_answer(self) -> bool:
         return self._display.kind != OFFSCREEN or self._preferences.current.safety.person_verbs
 
-    def _quit_soon(self) -> None:
-        """Answer the verb first, then leave."""
-        self._deadlines.at("quit", 0.05, self._quit)
+    def _quit_now(self) -> None:
+        self._quit()
+
+    def _summon(self) -> None:
+        """The key, the tray: the card gets the keyboard, and what was put off comes back for it."""
+        self._tasks.start(self._on_screen.summon(), "summon")
 
     def _watch_failures(self) -> None:
         """What Qt warns of, and what nobody caught, goes to the log."""
@@ -234,9 +243,11 @@ class Application:
                 self._log.error(Event.QT_MESSAGE, kind=kind.name, text=text)
 
         def unhandled(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-            self._log.error(Event.TASK_FAILED, what=context.get("message"), error=repr(context.get("exception")))
+            error = context.get("exception")
+            self._log.error(Event.TASK_FAILED, what=context.get("message"), error=type(error).__name__,
+                            where=where(error) if error is not None else "")
 
         qInstallMessageHandler(qt_message)
         asyncio.get_running_loop().set_exception_handler(unhandled)
-        sys.excepthook = lambda _kind, error, _trace: self._log.error(
-            Event.TASK_FAILED, what="uncaught", error=repr(error))
+        sys.excepthook = lambda kind, error, _trace: self._log.error(
+            Event.TASK_FAILED, what="uncaught", error=kind.__name__, where=where(error))

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 from agentbox_desktop.core.exits import Exit
 from agentbox_desktop.core.places import Places, resolve
 from agentbox_desktop.platform.display import find_display
-from agentbox_desktop.platform.private_folder import FolderUnusable, make_folder
+from agentbox_desktop.platform.private_folder import FolderUnusable, check_home, make_folder
 from agentbox_desktop.platform.single_instance import SingleInstance
+from agentbox_desktop.ports import StoreFailed
 
 if TYPE_CHECKING:
     from agentbox_desktop.app import Application
@@ -35,14 +36,18 @@ def main(arguments: Sequence[str]) -> int:
     Before the socket answers, what is wrong goes to standard error as one sentence and the exit status is 4;
     after that standard error goes to a file in the log folder. A second daemon in the same place exits 0.
     """
+    os.umask(0o077)
     gc.disable()  # what is made while starting stays: looking through it again and again is a tenth of the start
     instance = arguments[1] if len(arguments) == 2 and arguments[0] == "--instance" else ""
     try:
         places = resolve(os.environ, sys.platform, os.getuid() if hasattr(os, "getuid") else 0, instance)
+        check_home(Path(os.environ.get("AGENTBOX_HOME") or "/"))
         for folder in (places.config, places.data, places.run, places.cache, places.log, places.socket.parent):
             make_folder(folder)
         lock = SingleInstance(places.lock)
         if not _is_the_one(lock, places):
+            if sys.stderr.isatty():
+                print("AgentBox is already running.", file=sys.stderr)  # noqa: T201 - for who typed it
             return Exit.OK
     except (FolderUnusable, ValueError) as error:
         return _cannot_start(str(error))
@@ -98,17 +103,20 @@ def _run(places: Places, instance: str) -> int:
     asyncio.set_event_loop(loop)
     with loop:
         application = Application(places, instance, display, engine)
-        loop.run_until_complete(_serve(application, loop, places, set_aside))
-    return Exit.OK
+        status: int = loop.run_until_complete(_serve(application, loop, places, set_aside))
+    return status
 
 
 async def _serve(application: "Application", loop: asyncio.AbstractEventLoop, places: Places,
-                 set_aside: Path | None) -> None:
+                 set_aside: Path | None) -> int:
     quitting = asyncio.Event()
+    try:
+        await application.start(quitting.set)
+    except (OSError, StoreFailed) as error:
+        return _cannot_start(f"AgentBox can't start: {error}.")
     if sys.platform != "win32":
-        for name in (signal.SIGTERM, signal.SIGINT):
+        for name in (signal.SIGTERM, signal.SIGINT):  # until now a signal ends the process as it always does
             loop.add_signal_handler(name, quitting.set)
-    await application.start(quitting.set)
     gc.freeze()
     gc.enable()
     _redirect_errors(places)
@@ -120,6 +128,7 @@ async def _serve(application: "Application", loop: asyncio.AbstractEventLoop, pl
             await application.stop()
     except TimeoutError:
         application.give_up_stopping()
+    return Exit.OK
 
 
 def _redirect_errors(places: Places) -> None:

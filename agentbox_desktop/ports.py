@@ -59,6 +59,9 @@ class ItemRepository(Protocol):
     async def bound(self, session: str, key: str) -> str | None:
         """The item that this session's call made."""
 
+    async def called_at(self, session: str, key: str) -> float | None:
+        """When this session's call was first made, in Unix seconds."""
+
     async def unbind(self, session: str, key: str) -> None: ...
 
     async def save_draft(self, item_id: str, draft: Draft) -> None: ...
@@ -76,6 +79,12 @@ class SessionRepository(Protocol):
 
     async def of_client(self, client: str) -> str | None:
         """The session key a bridge had."""
+
+    async def held(self) -> dict[str, str]:
+        """The session key of each bridge that has not hung up, by its client name."""
+
+    async def release(self, client: str) -> None:
+        """This bridge has hung up: its key is free."""
 
     async def agents(self) -> list[Process]:
         """Every agent process known, for telling its descendants from the person."""

@@ -116,7 +116,8 @@ class _Studio:
         QCursor.setPos(4, 4)
         settings = Settings(theme=ThemeSettings(mode=mode, reduced_motion=True))
         self._person = _Nobody()
-        self._presenter = Presenter(self._person, "x11", lambda: settings, SystemClock(), Path(), lambda: None)
+        self._presenter = Presenter(self._person, "x11", lambda: settings, SystemClock(), Path(), quit_app=lambda: None,
+                                    summon=lambda: None)
 
     async def take(self, sample: "Sample") -> None:
         from agentbox_desktop.core.screen import Screen

@@ -5,6 +5,7 @@ daemon, starts the daemon where none is, and writes the daemon's lines to the cl
 unchanged; what has to be said again to a new daemon is kept in `conversation`.
 """
 
+import gc
 import os
 import signal
 import socket
@@ -35,6 +36,7 @@ _POLL_S = 0.01
 
 def bridge(arguments: Namespace) -> int:
     """Serve the MCP client on standard input and output until it ends its input; the exit status."""
+    gc.enable()  # the console script switched it off, for verbs that are over in no time
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # its terminal's Ctrl-C ends it like any other program of the client's
     greeting = hello("mcp", random_name(), labels(arguments))
     greeting |= {"toolset": arguments.toolset, "profile": arguments.profile}
@@ -158,13 +160,16 @@ class Bridge:
             return
         if len(parsed) == 1 and self._conversation.is_repeated_handshake(parsed[0]):
             return
-        self._write(line)
-        with self._state:
-            answered = [message["id"] for message in parsed if self._conversation.answered(message)]
-        if answered and not self._client_ended:  # a client that is leaving may not have read it: it stays in the outbox
-            self._send(connection, b"".join(map(acknowledgement, answered)))
+        with self._sending:  # the acknowledgement goes before whatever the client says next
+            self._write(line)
+            with self._state:
+                answered = [message["id"] for message in parsed if self._conversation.answered(message)]
+            if answered and not self._client_ended:  # one that is leaving may not have read it: it stays in the outbox
+                self._send_now(connection, b"".join(map(acknowledgement, answered)))
 
     def _control(self, message: "dict[str, Any]") -> None:
+        if message["agentbox"] == "refused" and message.get("code") == "store":
+            return  # the disk is full just now: what is in flight is worth another try
         if message["agentbox"] == "refused":
             raise Failure(str(message.get("message")))
         if message["agentbox"] == "bye":

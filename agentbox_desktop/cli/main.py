@@ -1,6 +1,7 @@
 """`agentbox`: find the verb, read its flags, run it, and turn whatever happens into an exit status."""
 
 import argparse
+import gc
 import os
 import sys
 
@@ -38,6 +39,19 @@ def main(words: list[str] | None = None) -> int:
 def verbs() -> dict[str, Verb]:
     """Every verb there is by its name, in the order they are listed."""
     return {name: _verb(name) for name in _ALL_VERBS}
+
+
+def run() -> None:
+    """The console script: `main`, and then straight out, because taking an interpreter down takes a verb's time. Never returns."""
+    gc.disable()  # nothing is made that a verb would live to see collected
+    status = main()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:  # whoever read it has gone
+            status = status or Exit.FAULT
+    os._exit(status)
 
 
 def _run(words: list[str]) -> int:

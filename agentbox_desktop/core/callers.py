@@ -27,6 +27,7 @@ _NEVER_AGENTS = frozenset(
     "cinnamon-session mate-session lxqt-session loginwindow explorer winlogon services svchost userinit "
     "containerd-shim containerd-shim-runc-v2 docker-init tini dumb-init sessionleader relay".split()
 )
+_SERVICE_MANAGERS = frozenset({"systemd", "init", "launchd"})  # what a process without a parent is given to
 _COMM_CHARS = 15  # Linux keeps no more of a process's name
 _NEVER_AGENTS_CUT = frozenset(name[:_COMM_CHARS] for name in _NEVER_AGENTS if len(name) > _COMM_CHARS)
 _SAME_START_S = 2.0  # a start time is counted from the boot, and the boot time moves when the clock is set
@@ -34,13 +35,18 @@ _SAME_START_S = 2.0  # a start time is counted from the boot, and the boot time 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One process: `started` is Unix seconds, and with `pid` names it for as long as the machine runs."""
+    """One process: `started` is Unix seconds, and with `pid` names it for as long as the machine runs.
+
+    `session_id` and `has_terminal` are POSIX's, where they are known.
+    """
 
     pid: int
     started: float
     name: str
     executable: str = ""
     arguments: tuple[str, ...] = ()
+    session_id: int = 0
+    has_terminal: bool = True
 
     @property
     def key(self) -> str:
@@ -85,6 +91,20 @@ def agent_process(ancestors: Sequence[Process]) -> Process | None:
             return process
         outermost = process
     return outermost
+
+
+def is_adopted(ancestors: Sequence[Process]) -> bool:
+    """Whether whoever started this has ended and left it to the system: `( … & )`, `setsid -f`, a double fork.
+
+    A terminal's shell stands below its terminal, a login or tmux, and is not; nor is what the first process of a
+    container runs.
+    """
+    for process in ancestors:
+        if _program(process.name) in _SERVICE_MANAGERS:
+            return True
+        if not _is_launcher(process) or _program(process.name).startswith(("tmux", "screen")):
+            return False
+    return False
 
 
 def _is_never_agent(process: Process) -> bool:

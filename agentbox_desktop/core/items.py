@@ -148,6 +148,7 @@ class Move(StrEnum):
     CREATE = "create"
     SEE = "see"
     DEFER = "defer"
+    RENEW = "renew"
     DECIDE = "decide"
     UNDO = "undo"
     SETTLE = "settle"
@@ -161,6 +162,7 @@ class Move(StrEnum):
 _FROM: dict[Move, frozenset[State]] = {
     Move.SEE: frozenset(State),
     Move.DEFER: frozenset({State.OPEN}),
+    Move.RENEW: frozenset({State.OPEN}),
     Move.DECIDE: frozenset({State.OPEN}),
     Move.UNDO: frozenset({State.GRACE}),
     Move.SETTLE: frozenset({State.GRACE}),
@@ -194,6 +196,12 @@ def defer(item: Item, at: float, until: float) -> Item:
     return replace(item, queued_at=max(at, until))
 
 
+def renew(item: Item, at: float, timeout_s: float | None) -> Item:
+    """Another call waits for it, with a time-out of its own."""
+    _allow(item, Move.RENEW)
+    return replace(item, expires_at=None if timeout_s is None else at + timeout_s)
+
+
 def decide(item: Item, decision: Decision, digest: str, at: float, grace_s: float) -> Item:
     """The person decided what `digest` showed; the decision can be undone for `grace_s`."""
     _allow(item, Move.DECIDE)
@@ -222,7 +230,8 @@ def expire(item: Item, at: float, use_default: bool = True) -> Item:
     _allow(item, Move.EXPIRE)
     if use_default and item.content.default is not None and item.kind is Kind.QUESTION:
         fallback = Decision(answers=item.content.default)
-        return replace(_close(item, Outcome.ANSWERED, at, decision=fallback), default_applied=True)
+        closed = _close(item, Outcome.ANSWERED, at, decision=fallback)
+        return replace(closed, default_applied=True, delivery=Delivery.NOT_DUE)
     return _close(item, Outcome.EXPIRED, at)
 
 
@@ -251,15 +260,17 @@ def lapse(item: Item) -> Item:
 
 
 def _close(item: Item, outcome: Outcome, at: float, decision: Decision | None = None) -> Item:
+    """Only what the person decided is owed: any other end is told to whoever waits, and kept for nobody."""
+    decided = outcome in (Outcome.ANSWERED, Outcome.DISMISSED)
     return replace(
         item, state=State.CLOSED, outcome=outcome, closed_at=at, grace_until=None,
-        decision=decision or item.decision, delivery=Delivery.OWED if item.asks else Delivery.NOT_DUE,
+        decision=decision or item.decision, delivery=Delivery.OWED if item.asks and decided else Delivery.NOT_DUE,
     )
 
 
 def _allow(item: Item, move: Move) -> None:
     if item.state not in _FROM[move]:
-        ended = f"it ended {item.outcome}" if item.outcome else "it is already decided"
-        raise Refused(f"{item.id} can't take '{move}': {ended}.", "ended")
+        state = f"has ended ({item.outcome})" if item.outcome else "is decided" if item.decision else "is open"
+        raise Refused(f"{item.id} {state}; that is no longer possible.", "ended")
     if move in (Move.DELIVER, Move.LAPSE) and item.delivery is not Delivery.OWED:
         raise Refused(f"{item.id} owes its caller nothing (delivery is {item.delivery}).", "ended")

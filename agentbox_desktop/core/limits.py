@@ -25,7 +25,6 @@ UNHEARD_BOUND_S = 25 * 60  # a caller that asked for no progress is bounded here
 CLIENT_CUT_MARGIN_S = 30  # a client that cuts calls is answered this long before
 PERMISSION_REPLAY_S = 10 * 60  # an undelivered permission older than this is asked again
 
-LATER_S = 5 * 60
 TOAST_S = 6
 TOASTS_AT_ONCE = 3
 UNDO_MAX_S = 5

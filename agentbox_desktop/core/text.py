@@ -5,10 +5,11 @@ import unicodedata
 
 _KEPT = frozenset("\n\t")
 _EMOJI_JOINER = "\u200d"
+_PRESENTATION = "\ufe0e\ufe0f"  # a symbol as text or as a picture; after a letter they would hide in it
 _BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters that draw nothing
 _SUSPECT = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff\U0001d173-\U0001d17a]"
+    "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff\U0001d173-\U0001d17a]"
 )
 
 
@@ -34,6 +35,8 @@ def _shown(match: re.Match[str], text: str) -> str:
     if char in _KEPT:
         return char
     if char == _EMOJI_JOINER and _between_pictures(text, match.start()):
+        return char
+    if char in _PRESENTATION and match.start() and unicodedata.category(text[match.start() - 1])[0] in "SPN":
         return char
     return f"⟨U+{ord(char):04X}⟩"
 

@@ -77,7 +77,7 @@ class HttpDoor:
         server_type = await asyncio.to_thread(_import_server)
         identity = f"http-{hashlib.sha256(token.encode()).hexdigest()[:12]}"
         session = McpSession(Caller(identity, door="http"), identity, "desktop", "full", None)
-        server = server_type(tools, session, token, PATH, listening, self._door.delivered, self._log)
+        server = server_type(tools, session, token, PATH, listening, self._door.delivered, self._door.lost, self._log)
         server.start()
         return server
 

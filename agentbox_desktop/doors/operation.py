@@ -14,6 +14,8 @@ from pydantic_core import ErrorDetails
 from agentbox_desktop.core.refusal import Refused
 from agentbox_desktop.services.calls import Call
 
+_WANTED = {"string_type": "text", "bool_type": "true or false", "float_type": "a number", "list_type": "a list",
+           "dict_type": "an object", "finite_number": "a finite number"}
 BRANCH = "as "  # begins the name of a union's branch, which is no part of a field's path
 
 
@@ -97,13 +99,13 @@ def _sentence(detail: ErrorDetails) -> str:
         case "enum" | "literal_error":
             return f"{path} must be {ctx['expected']}; {_short(sent)} was sent."
         case "greater_than_equal":
-            return f"{path} must be {ctx['ge']:g} or more; {_short(sent)} was sent."
+            return f"{path} must be {ctx['ge']:.12g} or more; {_short(sent)} was sent."
         case "less_than_equal":
-            return f"{path} must be {ctx['le']:g} or less; {_short(sent)} was sent."
+            return f"{path} must be {ctx['le']:.12g} or less; {_short(sent)} was sent."
         case "limit" | "value_error":
             return str(detail["msg"]).removeprefix("Value error, ")
         case _:
-            wanted = str(detail["msg"]).removeprefix("Input should be ")
+            wanted = _WANTED.get(kind) or str(detail["msg"]).removeprefix("Input should be ")
             return f"{path} must be {wanted}; {_short(sent)} was sent."
 
 

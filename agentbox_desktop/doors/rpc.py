@@ -8,15 +8,16 @@ from typing import Any
 
 from agentbox_desktop.core.callers import Caller
 from agentbox_desktop.core.events import Event
+from agentbox_desktop.core.failures import where
 from agentbox_desktop.core.refusal import Refused
-from agentbox_desktop.doors.failure import where
-from agentbox_desktop.doors.lines import Lines
+from agentbox_desktop.doors.lines import NESTING_MAX, Lines, is_too_deep
 from agentbox_desktop.doors.operation import Operation
 from agentbox_desktop.ports import Log, StoreFailed
 from agentbox_desktop.services.asking import Asking
 from agentbox_desktop.services.calls import Call
 
 _REFUSED = -32000
+_AT_ONCE = 1024  # requests of one connection
 
 
 class RpcDoor:
@@ -29,19 +30,23 @@ class RpcDoor:
                     require_person: Callable[[str], Awaitable[None]]) -> None:
         """Answer this client's requests until it goes; what it still waits for is then detached."""
         running: set[asyncio.Task[None]] = set()
+        room = asyncio.Semaphore(_AT_ONCE)
         try:
             while (line := await lines.read()) is not None:
                 message = _parsed(line)
                 if isinstance(message, dict) and "agentbox" in message:
                     await self._control(message, caller, client)
                     continue
+                await room.acquire()
                 task = asyncio.create_task(self._answer(lines, message, caller, client, require_person))
                 running.add(task)
                 task.add_done_callback(running.discard)
+                task.add_done_callback(lambda _: room.release())
         finally:
             for task in running:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
+            self._asking.gone(f"{client}:")
 
     async def _control(self, message: dict[str, Any], caller: Caller, client: str) -> None:
         if message["agentbox"] == "delivered":
@@ -49,7 +54,7 @@ class RpcDoor:
 
     async def _answer(self, lines: Lines, message: Any, caller: Caller, client: str,
                       require_person: Callable[[str], Awaitable[None]]) -> None:
-        request_id = message.get("id") if isinstance(message, dict) else None
+        request_id = None if not isinstance(message, dict) or _has_no_id(message) else message["id"]
         try:
             operation, params = self._request(message)
             if operation.persons_verb:
@@ -71,8 +76,10 @@ class RpcDoor:
     def _request(self, message: Any) -> tuple[Operation, dict[str, Any]]:
         if message is None:
             raise Refused("The line is not JSON.", "invalid")
-        if not isinstance(message, dict) or not isinstance(message.get("method"), str) or "id" not in message:
-            raise Refused("A request is an object with id, method and params.", "invalid")
+        if is_too_deep(message):
+            raise Refused(f"The request is nested more than {NESTING_MAX} deep.", "invalid")
+        if not isinstance(message, dict) or not isinstance(message.get("method"), str) or _has_no_id(message):
+            raise Refused("A request is an object with id (text or a whole number), method and params.", "invalid")
         name, params = message["method"], message.get("params", {})
         if name not in self._operations:
             near = get_close_matches(name, self._operations, n=1)
@@ -83,10 +90,14 @@ class RpcDoor:
         return self._operations[name], params
 
 
+def _has_no_id(message: dict[str, Any]) -> bool:
+    return isinstance(message.get("id"), bool) or not isinstance(message.get("id"), int | str)
+
+
 def _parsed(line: bytes) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -13,6 +13,18 @@ class FolderUnusable(Exception):
         self.message = message
 
 
+def check_home(home: Path) -> None:
+    """Raises `FolderUnusable` where other users could put another folder in the place of ours.
+
+    The person's own choice of a folder is not changed; one with the sticky bit, such as /tmp, protects what is in it.
+    """
+    if not home.exists() or not hasattr(os, "getuid"):
+        return
+    mode = home.stat().st_mode
+    if mode & (stat.S_IWGRP | stat.S_IWOTH) and not mode & stat.S_ISVTX:
+        raise FolderUnusable(f"Other users can change {home}; close it with: chmod go-w {home}.")
+
+
 def make_folder(folder: Path) -> None:
     """Make `folder` for this user alone (0700). Raises `FolderUnusable` where it can't be, or is somebody else's."""
     try:

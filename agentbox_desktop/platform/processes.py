@@ -54,7 +54,9 @@ class ProcTable:
         fields = stat[stat.rindex(")") + 2 :].split()
         parent, ticks = int(fields[1]), int(fields[19])
         started = self._booted + ticks / self._ticks_per_s
-        return Process(pid, started, name, _executable(folder), _arguments(folder)), parent
+        session_id, terminal = int(fields[3]), int(fields[4])
+        process = Process(pid, started, name, _executable(folder), _arguments(folder), session_id, terminal != 0)
+        return process, parent
 
     @cached_property
     def _booted(self) -> float:
@@ -68,7 +70,8 @@ class ProcTable:
 
 def _executable(folder: Path) -> str:
     try:
-        return str((folder / "exe").readlink()).removesuffix(" (deleted)")
+        path = os.fsencode((folder / "exe").readlink())
+        return path.decode("utf-8", "backslashreplace").removesuffix(" (deleted)")
     except OSError:
         return ""
 

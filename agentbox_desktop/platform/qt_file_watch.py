@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher
+from PySide6.QtCore import QFileSystemWatcher, QTimer
+
+_SETTLED_MS = 100  # an editor may empty the file first and fill it then
 
 
 class FileWatch:
@@ -11,7 +13,8 @@ class FileWatch:
 
     def __init__(self, path: Path, changed: Callable[[], None]) -> None:
         self._path = path
-        self._changed = changed
+        self._settled = QTimer(singleShot=True, interval=_SETTLED_MS)
+        self._settled.timeout.connect(changed)
         self._watcher = QFileSystemWatcher([str(path.parent)])
         self._watcher.directoryChanged.connect(self._look)
         self._watcher.fileChanged.connect(self._look)
@@ -19,7 +22,7 @@ class FileWatch:
 
     def _look(self, _path: str) -> None:
         self._watch_file()
-        self._changed()
+        self._settled.start()
 
     def _watch_file(self) -> None:
         if self._path.exists() and str(self._path) not in self._watcher.files():

@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+
 
 class SingleInstance:
     """Holds the lock for the life of this process once `acquire` has said yes."""
@@ -14,7 +16,7 @@ class SingleInstance:
 
     def acquire(self) -> bool:
         """Whether this process is the one. Raises OSError where the file can't be made."""
-        self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        self._descriptor = os.open(self._path, _FLAGS, 0o600)
         try:
             _lock(self._descriptor)
         except OSError:

@@ -21,6 +21,7 @@ from agentbox_desktop.core.items import (
     expire,
     give_up,
     lapse,
+    renew,
     retract,
 )
 from agentbox_desktop.core.limits import PERMISSION_REPLAY_S
@@ -47,6 +48,7 @@ class Asking:
         self._tasks = tasks
         self._somebody_can_answer = somebody_can_answer
         self._waits: dict[str, set[asyncio.Future[Item]]] = {}
+        self._claims: dict[str, str] = {}  # a call's key, and the item whose answer it has not acknowledged
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._attachment_changed: list[Callable[[], None]] = []
         board.listen(self._moved)
@@ -68,38 +70,52 @@ class Asking:
             names.append((session, f"key:{idempotency_key}"))
         digest = content.digest(kind)
         async with self._turn(session):
-            found = await self._repeated(names, kind, digest) or await self._detached(session, kind, digest)
+            found = await self._repeated(names, kind, digest)
+            if found is None and (found := await self._detached(session, kind, digest)) is not None:
+                found = await self._renewed(found, timeout_s)
+            item = found or await self._made(call, names, kind, level, content, timeout_s)
             if found is not None:
                 await self._repository.bind(names, found.id, self._clock.now())
-                return found
-            now = self._clock.now()
-            item = create(new_id("itm", now), kind, level, content, call.caller, now, timeout_s)
-            await self._board.add(item, names)
-        if item.asks and not self._somebody_can_answer():
-            return await self._board.move(item.id, Move.GIVE_UP, lambda it: give_up(it, now))
+            self._claim(call, item)
         return item
 
-    async def resume(self, call: Call, item_id: str, kind: Kind) -> Item:
-        """An earlier question of this session, to be waited for again."""
+    async def resume(self, call: Call, item_id: str, kind: Kind, timeout_s: float | None = None) -> Item:
+        """An earlier question of this session, to be waited for again; `timeout_s` None leaves its clock as it is."""
         item = await self._own(call, item_id)
         if item.kind is not kind:
             raise Refused(f"id {item_id} is a {item.kind}; wait for it with the tool that asked it.", "invalid")
         if await self._lapsed(item):
-            return await self.put(call, None, item.kind, item.level, item.content)
+            return await self.put(call, None, item.kind, item.level, item.content, timeout_s)
+        if timeout_s is not None:
+            item = await self._renewed(item, timeout_s)
         if call.key:
             await self._repository.bind([(call.caller.session, f"call:{call.key}")], item.id, self._clock.now())
+        self._claim(call, item)
         return item
 
     async def wait(self, call: Call, item: Item) -> Item:
         """The item when it has ended; still open where the call has to return before that (see `Call`)."""
+        ended = False
+        try:
+            item = await self._ended(call, item)
+            ended = item.state is State.CLOSED
+            if not ended and call.key:  # what the caller acknowledges now is not the answer
+                await self._repository.unbind(call.caller.session, f"call:{call.key}")
+        finally:
+            if not ended:
+                self._claims.pop(call.key, None)
+        return item
+
+    async def _ended(self, call: Call, item: Item) -> Item:
+        age_s = await self._age_s(call) if call.cut_s is not None or call.bound_s is not None else 0.0
         item = await self._board.get(item.id)
         if item.state is State.CLOSED:
             return item
         with self._parked(item.id) as ended:
             if call.cut_s is not None:
-                self._deadlines.at(ended, call.cut_s, lambda: None if ended.done() else ended.set_result(item))
+                self._deadlines.at(ended, max(0.0, call.cut_s - age_s), lambda: self._let_go(item.id, ended))
             elif call.bound_s is not None:
-                self._deadlines.at(ended, call.bound_s, lambda: self._start_bound(item.id))
+                self._deadlines.at(ended, max(0.0, call.bound_s - age_s), lambda: self._start_bound(item.id, ended))
             return await ended
 
     async def retract(self, call: Call, item_id: str | None) -> list[str]:
@@ -110,19 +126,52 @@ class Asking:
         else:
             candidates = [item for item in self._board.live() if item.caller.session == session]
         taken = [item.id for item in candidates if item.state is State.OPEN]
-        for taken_id in taken:
-            await self._board.move(taken_id, Move.RETRACT, lambda it: retract(it, now))
+        await asyncio.gather(*(
+            self._board.move(taken_id, Move.RETRACT, lambda it: retract(it, now)) for taken_id in taken))
         return taken
 
     async def delivered(self, session: str, key: str) -> None:
         """The caller says that it has the answer to this call; the same call again would be a new one."""
         item_id = await self._repository.bound(session, f"call:{key}")
-        if item_id is None:
-            return
-        await self._repository.unbind(session, f"call:{key}")
-        item = await self._board.get(item_id)
-        if item.state is State.CLOSED and item.delivery is Delivery.OWED:
-            await self._board.move(item.id, Move.DELIVER, deliver)
+        if item_id is not None:
+            item = await self._board.get(item_id)
+            if item.asks and item.state is not State.CLOSED:
+                return  # it has not been told yet
+            await self._repository.unbind(session, f"call:{key}")
+            if item.delivery is Delivery.OWED:
+                await self._board.move(item.id, Move.DELIVER, deliver)
+        self._claims.pop(key, None)
+
+    def gone(self, key: str) -> None:
+        """Nobody will acknowledge this call any more, or any of a client's where `key` ends with a colon."""
+        for claimed in [name for name in self._claims if name == key or (key.endswith(":") and name.startswith(key))]:
+            del self._claims[claimed]
+
+    async def _made(self, call: Call, names: list[tuple[str, str]], kind: Kind, level: Level, content: Content,
+                    timeout_s: float | None) -> Item:
+        now = self._clock.now()
+        item = create(new_id("itm", now), kind, level, content, call.caller, now, timeout_s)
+        await self._board.add(item, names)
+        if item.asks and not self._somebody_can_answer():
+            return await self._board.move(item.id, Move.GIVE_UP, lambda it: give_up(it, now))
+        return item
+
+    async def _renewed(self, item: Item, timeout_s: float | None) -> Item:
+        """The item with the time-out of the call that takes it up; what is decided stays as it is."""
+        if item.state is not State.OPEN:
+            return item
+        now = self._clock.now()
+        return await self._board.move(item.id, Move.RENEW, lambda it: renew(it, now, timeout_s))
+
+    def _claim(self, call: Call, item: Item) -> None:
+        """Until the caller has the answer, or is gone, no other call may take this item up."""
+        if call.key and item.asks:
+            self._claims[call.key] = item.id
+
+    async def _age_s(self, call: Call) -> float:
+        """Seconds since this call was first made: a repeat after a lost connection is no younger."""
+        made = await self._repository.called_at(call.caller.session, f"call:{call.key}")
+        return 0.0 if made is None else max(0.0, self._clock.now() - made)
 
     async def _repeated(self, names: list[tuple[str, str]], kind: Kind, digest: str) -> Item | None:
         for session, name in names:
@@ -142,13 +191,9 @@ class Asking:
 
     async def _detached(self, session: str, kind: Kind, digest: str) -> Item | None:
         for item in list(self._board.live()):
-            if (item.caller.session, item.kind, item.digest) != (session, kind, digest):
+            if (item.caller.session, item.kind, item.digest) != (session, kind, digest) or not item.asks:
                 continue
-            if not item.asks or self.is_attached(item.id) or await self._lapsed(item):
-                continue
-            if item.state is State.CLOSED and (item.outcome in (Outcome.EXPIRED, Outcome.RETRACTED)
-                                               or item.default_applied):
-                await self._board.move(item.id, Move.LAPSE, lapse)  # nobody answered it: ask anew
+            if self.is_attached(item.id) or item.id in self._claims.values() or await self._lapsed(item):
                 continue
             return item
         return None
@@ -168,13 +213,26 @@ class Asking:
             raise Refused(f"id {item_id} is not of this session.", "not_found")
         return item
 
-    def _start_bound(self, item_id: str) -> None:
-        self._tasks.start(self._bound(item_id), f"bound {item_id}")
+    def _let_go(self, item_id: str, ended: "asyncio.Future[Item]") -> None:
+        self._tasks.start(self._return_open(item_id, ended), f"cut {item_id}")
 
-    async def _bound(self, item_id: str) -> None:
+    async def _return_open(self, item_id: str, ended: "asyncio.Future[Item]") -> None:
+        item = await self._board.get(item_id)
+        if not ended.done():
+            ended.set_result(item)
+
+    def _start_bound(self, item_id: str, ended: "asyncio.Future[Item]") -> None:
+        self._tasks.start(self._bound(item_id, ended), f"bound {item_id}")
+
+    async def _bound(self, item_id: str, ended: "asyncio.Future[Item]") -> None:
+        """This wait is over. Where others wait too the question goes on without it; else it ends."""
         now = self._clock.now()
         item = await self._board.get(item_id)
-        if item.state is State.OPEN:
+        if item.state is not State.OPEN:
+            return
+        if len(self._waits.get(item_id, ())) > 1:
+            ended.set_result(expire(item, now, use_default=False))
+        else:
             await self._board.move(item_id, Move.EXPIRE, lambda it: expire(it, now, use_default=False))
 
     def _turn(self, session: str) -> asyncio.Lock:

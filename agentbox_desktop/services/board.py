@@ -43,8 +43,11 @@ class Board:
         return item
 
     async def find(self, prefix: str) -> Item:
-        """The one item whose id starts with `prefix` (the `itm_` may be left out)."""
+        """The one item whose id starts with `prefix` (the `itm_` may be left out); of those that wait, if any does."""
         full = prefix if prefix.startswith("itm_") else f"itm_{prefix}"
+        waiting = [item for item in self._live.values() if item.state is State.OPEN and item.id.startswith(full)]
+        if len(waiting) == 1:
+            return waiting[0]
         found = await self._repository.find(full)
         if not found:
             raise Refused(f"There is no item {prefix}; `agentbox pending` lists what waits.", "not_found")
@@ -70,10 +73,14 @@ class Board:
 
     async def _move(self, item_id: str, move: Move, change: Callable[[Item], Item]) -> Item:
         lock = self._locks.setdefault(item_id, asyncio.Lock())
-        async with lock:
-            before = await self.get(item_id)
-            after = change(before)
-            return before if after == before else await self._save(after, move, [])
+        try:
+            async with lock:
+                before = await self.get(item_id)
+                after = change(before)
+                return before if after == before else await self._save(after, move, [])
+        finally:
+            if item_id not in self._live:
+                self._locks.pop(item_id, None)
 
     async def _save(self, item: Item, move: Move, calls: list[tuple[str, str]]) -> Item:
         try:

@@ -6,7 +6,7 @@ from agentbox_desktop.core.deadlines import Deadlines
 from agentbox_desktop.core.events import Event
 from agentbox_desktop.ports import Alarm, Clock, Log
 
-_LONGEST_S = 3600.0  # a machine that slept, or a clock that was set, is noticed within the hour
+_LONGEST_S = 60.0  # timers stand still while the machine sleeps, the clock does not: noticed within the minute
 
 
 class DeadlineService:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from agentbox_desktop.core.callers import SHELL_SESSION, Caller, Process, agent_process
+from agentbox_desktop.core.callers import SHELL_SESSION, Caller, Process, agent_process, is_adopted
 from agentbox_desktop.core.limits import LABEL_CHARS
 from agentbox_desktop.core.refusal import Refused
 from agentbox_desktop.ports import Clock, Processes, SessionRepository, Workspace
 
+_REDIAL_S = 10.0
 _LABELS = ("agent", "project", "session", "key")
 
 
@@ -38,6 +39,7 @@ class Identity:
         self._agents: _Agents | None = None
         self._keys: dict[str, str] = {}
         self._connections: Counter[str] = Counter()
+        self._started = clock.now()
 
     async def stamp(self, hello: Mapping[str, Any], peer_pid: int, door: str) -> Caller:
         """The caller behind a hello; with role `mcp`, `release` gives its session key back.
@@ -63,6 +65,10 @@ class Identity:
             door=door,
         )
 
+    async def hung_up(self, client: str) -> None:
+        """This bridge ended its connection itself, so it will not dial again after a restart either."""
+        await self._sessions.release(client)
+
     def release(self, client: str) -> None:
         """A connection of this bridge has ended; with the last one its key is free for another bridge."""
         self._connections[client] -= 1
@@ -71,11 +77,25 @@ class Identity:
             self._keys.pop(client, None)
 
     async def is_person(self, peer_pid: int) -> bool:
-        """Whether a process is neither an agent's, nor below one, nor below this daemon; False where it is gone."""
-        line = await asyncio.to_thread(self._line, peer_pid)
+        """Whether a process is neither an agent's, nor below one, nor below this daemon; False where it is gone.
+
+        One that nobody above it vouches for any more is the person's only in a terminal that no agent shares.
+        """
+        line = self._line(peer_pid)  # some tenths of a millisecond; a thread would take longer
         if not line or any(process.pid == self._own_pid for process in line):
             return False
-        return (await self._known_agents()).nearest(line) is None
+        agents = await self._known_agents()
+        if agents.nearest(line) is not None:
+            return False
+        own, *ancestors = line
+        if not is_adopted(ancestors):
+            return True
+        return own.has_terminal and own.session_id not in await asyncio.to_thread(self._sessions_of, agents)
+
+    def _sessions_of(self, agents: "_Agents") -> set[int]:
+        """The POSIX sessions that agents live in."""
+        found = (self._processes.get(agent.pid) for agent in agents.all())
+        return {process.session_id for process in found if process is not None and agents.find(process) is not None}
 
     async def require_person(self, peer_pid: int, verb: str) -> None:
         """Raises `Refused` ("person_only") unless the person is asking."""
@@ -106,8 +126,10 @@ class Identity:
         """The session key of this bridge: the one it had, else the first that no other bridge of its agent has."""
         before = self._keys.get(client) or await self._sessions.of_client(client)
         agents = await self._known_agents()
+        # Bridges that a restart cut off come back for theirs.
+        held = await self._sessions.held() if self._clock.now() - self._started < _REDIAL_S else {}
         # From here to the taking nothing is awaited: two bridges that come together must not get one key.
-        taken = {key for holder, key in self._keys.items() if holder != client}
+        taken = {key for holder, key in (held | self._keys).items() if holder != client}
         if before is None or not _belongs(before, agent):
             before = next(key for key in _keys_of(agent) if key not in taken)
         self._keys[client] = before
@@ -149,6 +171,9 @@ class _Agents:
     def add(self, agent: Process) -> None:
         if self.find(agent) is None:
             self._by_pid.setdefault(agent.pid, []).append(agent)
+
+    def all(self) -> list[Process]:
+        return [agent for agents in self._by_pid.values() for agent in agents]
 
     def find(self, process: Process) -> Process | None:
         return next((agent for agent in self._by_pid.get(process.pid, ()) if agent.is_same(process)), None)

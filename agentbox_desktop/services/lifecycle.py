@@ -5,10 +5,12 @@ from collections.abc import Callable
 from agentbox_desktop.core.items import Item, Move, State, expire, settle
 from agentbox_desktop.core.refusal import Refused
 from agentbox_desktop.core.settings import Settings
-from agentbox_desktop.ports import Clock
+from agentbox_desktop.ports import Clock, StoreFailed
 from agentbox_desktop.services.board import Board
 from agentbox_desktop.services.deadlines import DeadlineService
 from agentbox_desktop.services.tasks import Tasks
+
+_RETRY_S = 5.0
 
 
 class Lifecycle:
@@ -21,6 +23,7 @@ class Lifecycle:
         self._clock = clock
         self._tasks = tasks
         self._settings = settings
+        self._held: set[str] = set()  # under the pointer
         self._leaves_after = Move.SEE if there_is_a_screen else Move.CREATE
         board.listen(self._moved)
 
@@ -32,12 +35,16 @@ class Lifecycle:
     def hover(self, item: Item, inside: bool) -> None:
         """The clock of a notice stands still under the pointer, and starts anew when it leaves."""
         if inside:
+            self._held.add(item.id)
             self._deadlines.cancel(("leave", item.id))
-        elif item.leaves_by_itself and item.state is State.OPEN:
-            self._leave_in_a_while(item)
+        else:
+            self._held.discard(item.id)
+            if item.leaves_by_itself and item.state is State.OPEN:
+                self._leave_in_a_while(item)
 
     def _moved(self, item: Item, move: Move) -> None:
         if item.state is State.CLOSED:
+            self._held.discard(item.id)
             for clock in ("expire", "settle", "leave"):
                 self._deadlines.cancel((clock, item.id))
         elif item.state is State.GRACE:
@@ -45,11 +52,14 @@ class Lifecycle:
                                lambda: self._start(item, Move.SETTLE))
         else:
             self._deadlines.cancel(("settle", item.id))
-            if item.expires_at is not None:
+            if item.expires_at is None:
+                self._deadlines.cancel(("expire", item.id))
+            else:
                 self._deadlines.at(("expire", item.id), item.expires_at - self._clock.now(),
                                    lambda: self._start(item, Move.EXPIRE))
             seen_before_a_restart = move is Move.CREATE and item.seen_at is not None
-            if item.leaves_by_itself and (move is self._leaves_after or seen_before_a_restart):
+            begins = move is self._leaves_after or seen_before_a_restart
+            if begins and item.leaves_by_itself and item.id not in self._held:
                 self._leave_in_a_while(item)
 
     def _leave_in_a_while(self, item: Item) -> None:
@@ -66,3 +76,5 @@ class Lifecycle:
         except Refused as refused:
             if refused.code != "ended":  # the person, or the agent, was first
                 raise
+        except StoreFailed:  # said in the log; what is decided must still leave once the disk takes it
+            self._deadlines.at((move.value, item.id), _RETRY_S, lambda: self._start(item, move))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from agentbox_desktop.core.decisions import check, parse
-from agentbox_desktop.core.items import Decision, Item, Move, decide, defer, see, undo
+from agentbox_desktop.core.items import Decision, Item, Move, State, decide, defer, see, undo
 from agentbox_desktop.core.screen import Draft
 from agentbox_desktop.core.settings import Settings
 from agentbox_desktop.ports import Clock, ItemRepository
@@ -57,6 +57,8 @@ class PersonsSide:
         await self._board.move(item_id, Move.SEE, lambda item: see(item, now))
 
     async def draft(self, item_id: str, draft: Draft) -> None:
+        if (await self._board.get(item_id)).state is State.CLOSED:
+            return  # it came as the card went
         self._drafts[item_id] = draft
         await self._repository.save_draft(item_id, draft)
 

@@ -15,6 +15,7 @@ class Tasks:
     def __init__(self, log: Log) -> None:
         self._log = log
         self.running: set[asyncio.Task[Any]] = set()
+        self._uncut: set[asyncio.Task[Any]] = set()
 
     def start(self, coroutine: Coroutine[Any, Any, T], what: str) -> "asyncio.Task[T]":
         """Run `coroutine` in the background; `what` names it in the log, where its failure goes."""
@@ -24,11 +25,14 @@ class Tasks:
 
     async def uncut(self, coroutine: Coroutine[Any, Any, T], what: str) -> T:
         """The coroutine's result; it runs to its end even if whoever waits for it is cancelled."""
-        return await asyncio.shield(self._keep(coroutine, what))
+        task = self._keep(coroutine, what)
+        self._uncut.add(task)
+        task.add_done_callback(self._uncut.discard)
+        return await asyncio.shield(task)
 
     async def stop(self) -> None:
-        """Cancel what is left and wait until it has ended."""
-        for task in self.running:
+        """Cancel what is left, but for what must run to its end, and wait until all of it has ended."""
+        for task in self.running - self._uncut:
             task.cancel()
         await asyncio.gather(*self.running, return_exceptions=True)
 

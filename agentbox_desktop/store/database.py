@@ -94,9 +94,9 @@ class Database:
             with self._engine.connect() as connection, connection.begin():
                 for job in batch:
                     self._run_one(connection, job, alone=len(batch) == 1)
-        except (SQLAlchemyError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, who asked must hear of it and the thread go on
             for job in batch:
-                job.error = job.error or StoreFailed(_why(error))
+                job.error = job.error or _told(error)
 
     @staticmethod
     def _run_one(connection: Connection, job: _Job, alone: bool) -> None:
@@ -107,7 +107,7 @@ class Database:
             with connection.begin_nested():
                 job.result = job.work(connection)
         except Exception as error:  # noqa: BLE001 - it is that job's own, and is raised where it was asked for
-            job.error = StoreFailed(_why(error)) if isinstance(error, SQLAlchemyError) else error
+            job.error = _told(error)
 
     def _tell(self, batch: list[_Job]) -> None:
         def tell() -> None:
@@ -121,6 +121,11 @@ class Database:
 
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(tell)
+
+
+def _told(error: Exception) -> Exception:
+    """What the disk refused is `StoreFailed`; a fault in the work itself stays what it is."""
+    return StoreFailed(_why(error)) if isinstance(error, SQLAlchemyError | OSError) else error
 
 
 def _why(error: Exception) -> str:

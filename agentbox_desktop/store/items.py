@@ -8,6 +8,7 @@ from sqlalchemy import Connection, and_, delete, insert, or_, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from agentbox_desktop.core.callers import Caller
+from agentbox_desktop.core.events import Event
 from agentbox_desktop.core.items import (
     Content,
     Decision,
@@ -23,6 +24,7 @@ from agentbox_desktop.core.items import (
     State,
 )
 from agentbox_desktop.core.screen import Draft
+from agentbox_desktop.ports import Log
 from agentbox_desktop.store.database import Database
 from agentbox_desktop.store.tables import calls, drafts, items, transitions
 
@@ -30,12 +32,21 @@ from agentbox_desktop.store.tables import calls, drafts, items, transitions
 class SqlItems:
     """Implements the `ItemRepository` port."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, log: Log) -> None:
         self._database = database
+        self._log = log
 
     async def unfinished(self) -> list[Item]:
+        """What can be read of it: one row that can't must not keep all the others from the person."""
         live = select(items).where(or_(items.c.state != State.CLOSED, items.c.delivery == Delivery.OWED))
-        return await self._database.run(lambda db: [_item(row) for row in db.execute(live).mappings()])
+        rows = await self._database.run(lambda db: db.execute(live).mappings().all())
+        found = []
+        for row in rows:
+            try:
+                found.append(_item(row))
+            except (ValueError, TypeError, KeyError) as error:
+                self._log.error(Event.STORE_ROW_UNREADABLE, item=row["id"], error=type(error).__name__)
+        return found
 
     async def get(self, item_id: str) -> Item | None:
         query = select(items).where(items.c.id == item_id)
@@ -67,6 +78,10 @@ class SqlItems:
 
     async def bound(self, session: str, key: str) -> str | None:
         query = select(calls.c.item_id).where(calls.c.session == session, calls.c.key == key)
+        return await self._database.run(lambda db: db.execute(query).scalar())
+
+    async def called_at(self, session: str, key: str) -> float | None:
+        query = select(calls.c.at).where(calls.c.session == session, calls.c.key == key)
         return await self._database.run(lambda db: db.execute(query).scalar())
 
     async def unbind(self, session: str, key: str) -> None:
@@ -105,7 +120,7 @@ def _bind(db: Connection, names: Sequence[tuple[str, str]], item_id: str, at: fl
     for session, key in names:
         statement = upsert(calls).values(session=session, key=key, item_id=item_id, at=at)
         db.execute(statement.on_conflict_do_update(
-            index_elements=["session", "key"], set_={"item_id": item_id, "at": at}))
+            index_elements=["session", "key"], set_={"item_id": item_id, "at": at}, where=calls.c.item_id != item_id))
 
 
 def _row(item: Item) -> dict[str, Any]:

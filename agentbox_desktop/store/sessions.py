@@ -7,6 +7,8 @@ from agentbox_desktop.core.callers import Process
 from agentbox_desktop.store.database import Database
 from agentbox_desktop.store.tables import sessions
 
+_FREE = ""  # the row stays, because it says that the process was an agent's
+
 
 class SqlSessions:
     """Implements the `SessionRepository` port."""
@@ -22,8 +24,17 @@ class SqlSessions:
         await self._database.run(lambda db: db.execute(statement))
 
     async def of_client(self, client: str) -> str | None:
-        query = select(sessions.c.session).where(sessions.c.client == client)
+        query = select(sessions.c.session).where(sessions.c.client == client, sessions.c.session != _FREE)
         return await self._database.run(lambda db: db.execute(query).scalar())
+
+    async def held(self) -> dict[str, str]:
+        query = select(sessions.c.client, sessions.c.session).where(sessions.c.session != _FREE)
+        rows = await self._database.run(lambda db: db.execute(query).all())
+        return {row[0]: row[1] for row in rows}
+
+    async def release(self, client: str) -> None:
+        freed = sessions.update().where(sessions.c.client == client).values(session=_FREE)
+        await self._database.run(lambda db: db.execute(freed))
 
     async def agents(self) -> list[Process]:
         query = select(sessions.c.agent_pid, sessions.c.agent_started, sessions.c.agent_name,

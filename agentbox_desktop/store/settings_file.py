@@ -15,6 +15,8 @@ class TomlSettings:
     def read(self) -> Mapping[str, Any]:
         """The document; empty where there is no file. Raises ValueError for what is no TOML."""
         try:
+            if self._path.exists() and not self._path.is_file():
+                raise ValueError("it is no regular file")
             return tomllib.loads(self._path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}

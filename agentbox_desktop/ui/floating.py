@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from agentbox_desktop.ui.focus_ring import FocusRing
 from agentbox_desktop.ui.guards import ClickGuard, Clock, KeyGuard
+from agentbox_desktop.ui.input_shape import take_presses_in
 from agentbox_desktop.ui.shadow import MARGINS, paint_shadow
 from agentbox_desktop.ui.theme import Theme
 
@@ -86,6 +87,7 @@ class FloatingWindow(QWidget):
         if not resized:
             return
         self.content.setGeometry(QRect(QPoint(self._margins.left(), self._margins.top()), frame.size()))
+        self._leave_presses_on_shadow()
         if not self.theme.composited and QGuiApplication.platformName() == "xcb":
             self.setMask(_rounded_region(frame.size()))
         self.update()
@@ -199,6 +201,10 @@ class FloatingWindow(QWidget):
         pushes = event.key() in _PUSHING and isinstance(self.focusWidget(), QAbstractButton)
         return pushes and not counts
 
+    def _leave_presses_on_shadow(self) -> None:
+        if self._has_shadow:
+            take_presses_in(self.windowHandle(), self.content.geometry())
+
     def _check_place(self) -> None:
         """Qt takes what it hears while a window manager adopts a window for its place, and that may be (0, 0).
 
@@ -212,6 +218,7 @@ class FloatingWindow(QWidget):
     def _note_painted(self) -> None:
         if not self.isVisible() or self._unpainted:
             return
+        self._leave_presses_on_shadow()  # again, as window managers look only at changes after they adopted a window
         pointer = QCursor.pos()
         self.click_guard.appeared(pointer, self.frame().contains(pointer))
         if self.isActiveWindow():

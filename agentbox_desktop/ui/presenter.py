@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,8 @@ class Presenter:
     """Implements the `Presenter` port. Where nobody can see a thing it shows none, so that nothing counts as seen."""
 
     def __init__(self, person: Person, display: str, settings: Callable[[], Settings], clock: Clock,
-                 log_folder: Path, quit_app: Callable[[], object]) -> None:
+                 log_folder: Path, quit_app: Callable[[], object], summon: Callable[[], object]) -> None:
+        """`summon` is what the tray calls: it sees to it that there is a card for `Presenter.summon`."""
         self._person = person
         self._display = display
         self._settings = settings
@@ -48,7 +50,7 @@ class Presenter:
         self._toasts.dismissed.connect(self._dismiss_toast)
         self._toasts.seen.connect(self._saw)
         self._toasts.held.connect(person.hover)
-        self._tray = Tray(self._theme, TrayActions(self.summon, partial(_open_folder, log_folder), quit_app))
+        self._tray = Tray(self._theme, TrayActions(summon, partial(_open_folder, log_folder), quit_app))
         self._tray_timer = QTimer(singleShot=True, interval=_TRAY_AFTER_MS)
         self._tray_timer.timeout.connect(lambda: self._tray.show(self._screen))
         if display != OFFSCREEN:
@@ -78,12 +80,13 @@ class Presenter:
         self._tray_timer.start()
 
     def summon(self) -> bool:
-        if self._card.isVisible():
-            self._card.take_keyboard()
-            return True
-        if self._strips:
-            next(reversed(self._strips.values())).take_keyboard()
-        return False
+        """Give the card the keyboard, or where there is none the newest undo strip; False without either."""
+        newest_strip = next(reversed(self._strips.values()), None)
+        called = self._card if self._card.isVisible() else newest_strip
+        if called is None:
+            return False
+        called.take_keyboard()
+        return True
 
     def restyle(self, *_: object) -> None:
         """Draw everything anew where the settings or the desktop ask for other looks."""
@@ -92,7 +95,9 @@ class Presenter:
             return
         self._theme = theme
         install(theme)
-        screen, self._screen = self._screen, Screen()
+        screen = replace(self._screen, card=self._card.as_begun())
+        had_keyboard, reply_was_open = self._card.isActiveWindow(), self._card.reply_is_open
+        self._screen = Screen()
         self._card.withdraw()
         self._card.deleteLater()
         for item_id in list(self._strips):
@@ -101,6 +106,10 @@ class Presenter:
         self._toasts.set_theme(theme)
         self._tray.set_theme(theme)
         self.show(screen)
+        if reply_was_open:
+            self._card.open_reply()
+        if had_keyboard:
+            self._card.take_keyboard()
 
     async def close(self) -> None:
         """Take every window off the screen; returns when what the person began and did has been handed on."""

@@ -34,7 +34,6 @@ class ToastColumn(QObject):
     dismissed = Signal(str)  # the person closed the toast of this item
     seen = Signal(str)  # it stands painted on a screen
     held = Signal(str, bool)  # the pointer is over it or it is unfolded, so that its clock has to wait; or no longer
-    opened = Signal(str)  # its whole text was unfolded
 
     def __init__(self, theme: Theme, area: Callable[[], QRect] = pointer_area, clock: Clock = time.monotonic) -> None:
         super().__init__()
@@ -76,7 +75,6 @@ class ToastColumn(QObject):
         toast.dismissed.connect(lambda: self.dismissed.emit(item.id))
         toast.seen.connect(lambda: self.seen.emit(item.id))
         toast.held.connect(lambda holds: self.held.emit(item.id, holds))
-        toast.opened.connect(lambda: self.opened.emit(item.id))
         toast.height_changed.connect(self._place)
         return toast
 
@@ -109,7 +107,6 @@ class Toast(FloatingWindow):
     dismissed = Signal()
     seen = Signal()
     held = Signal(bool)
-    opened = Signal()
     height_changed = Signal()
 
     def __init__(self, theme: Theme, item: Item, clock: Clock, body_height: int) -> None:
@@ -122,7 +119,7 @@ class Toast(FloatingWindow):
         self.setAccessibleName(f"{item.level.value.capitalize()}: {one_line(item.content.title)}")
         self.face.dismissed.connect(self.dismissed)
         self.face.height_changed.connect(self.height_changed)
-        self.face.folded.connect(self._note_folded)
+        self.face.toggled.connect(self._note_toggled)
         self.content_painted.connect(self._note_painted_whole)
 
     def wanted_size(self) -> QSize:
@@ -140,11 +137,9 @@ class Toast(FloatingWindow):
             self._note_held()
         return super().event(event)
 
-    def _note_folded(self, folded: bool) -> None:
+    def _note_toggled(self) -> None:
         self.content_shifted()
         self._note_held()
-        if not folded:
-            self.opened.emit()
 
     def _note_held(self) -> None:
         self.held.emit(self._pointer_inside or self.face.is_unfolded)

@@ -30,7 +30,7 @@ class ToastFace(QWidget):
     """`body_height`: how high the whole body may be before it scrolls."""
 
     dismissed = Signal()
-    folded = Signal(bool)
+    toggled = Signal()  # it was unfolded, or folded again
     height_changed = Signal()
 
     def __init__(self, theme: Theme, item: Item, body_height: int) -> None:
@@ -51,7 +51,7 @@ class ToastFace(QWidget):
         if self._whole is not None:
             self._whole.setVisible(self.is_unfolded)
         self._label_fold()
-        self.folded.emit(not self.is_unfolded)
+        self.toggled.emit()
         self.height_changed.emit()
 
     def height_at_width(self) -> int:

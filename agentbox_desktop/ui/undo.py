@@ -27,7 +27,7 @@ class UndoStrip(FloatingWindow):
 
     def __init__(self, theme: Theme, clock: Clock, item: Item) -> None:
         self._face = QWidget()
-        super().__init__(theme, clock.monotonic, self._face)
+        super().__init__(theme, clock.monotonic, self._face, shadow=False)
         self.setObjectName("undo")
         self.setStyleSheet(theme.stylesheet())
         self.item = item

@@ -32,9 +32,12 @@ BENCHMARKS: dict[str, Callable[[Stage], Iterator[Row]]] = {
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks", description="Speed and weight, measured beside our peers.")
-    parser.add_argument("names", nargs="*", metavar="NAME", choices=[*BENCHMARKS, []], help=", ".join(BENCHMARKS))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
     parser.add_argument("--json", action="store_true", help="print the rows as JSON, with the numbers behind them")
     arguments = parser.parse_args()
+    unknown = [name for name in arguments.names if name not in BENCHMARKS]
+    if unknown:
+        parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
     rows: list[Row] = []
     with Stage() as stage:
         for name in arguments.names or BENCHMARKS:

@@ -69,12 +69,15 @@ class DoorConnection:
         item: dict[str, Any] = self.call("read_item", id=seen[0]["id"])
         return item
 
-    def answer_all(self) -> int:
-        """Answer everything that waits with its first option; how many there were."""
+    def answer_all(self) -> None:
+        """Answer everything that waits with its first option, without waiting for each; answers come in any order."""
         items = self.pending()
         for item in items:
-            self.call("answer", id=item["id"], digest=self.call("read_item", id=item["id"])["digest"], value="1")
-        return len(items)
+            self.send("read_item", id=item["id"])
+        for item in [self.receive() for _ in items]:
+            self.send("answer", id=item["id"], digest=item["digest"], value="1")
+        for _ in items:
+            self.receive()
 
     def dismiss_all(self) -> None:
         for item in self.pending():

@@ -13,8 +13,8 @@ from agentbox_desktop.services.asking import Asking
 from agentbox_desktop.services.board import Board
 from agentbox_desktop.services.calls import Call
 from agentbox_desktop.services.deadlines import DeadlineService
-from agentbox_desktop.services.display import Display
 from agentbox_desktop.services.lifecycle import Lifecycle
+from agentbox_desktop.services.on_screen import OnScreen
 from agentbox_desktop.services.persons_side import PersonsSide
 from agentbox_desktop.services.tasks import Tasks
 from agentbox_desktop.store.database import Database
@@ -75,8 +75,11 @@ class Windows:
 
     screen: Screen = field(default_factory=Screen)
     display: str = "x11"
+    cannot_draw: str = ""  # an item's id
 
     def show(self, screen: Screen) -> None:
+        if screen.card is not None and screen.card.item.id == self.cannot_draw:
+            raise ValueError(self.cannot_draw)
         self.screen = screen
 
     def summon(self) -> bool:
@@ -92,7 +95,7 @@ class Parts:
         self.windows = Windows()
         engine, self.set_aside = open_store(path, self.clock.now())
         self.database = Database(engine)
-        self.items = SqlItems(self.database)
+        self.items = SqlItems(self.database, self.log)
         self.tasks = Tasks(self.log)
         self.deadlines = DeadlineService(self.clock, self.clock, self.log)
         self.settings = Settings()
@@ -101,19 +104,22 @@ class Parts:
                                    there_is_a_screen=True)
         self.asking = Asking(self.board, self.items, self.deadlines, self.clock, self.tasks, lambda: answerable)
         self.person = PersonsSide(self.board, self.items, self.lifecycle, self.clock, lambda: self.settings)
-        self._display: Display | None = None
+        self._display: OnScreen | None = None
+        self._calls: dict[str, Call] = {}
 
     @property
-    def display(self) -> Display:
+    def display(self) -> OnScreen:
         assert self._display is not None
         return self._display
 
     async def start(self) -> "Parts":
         self.database.start()
-        self._display = Display(self.board, self.asking, self.person, self.windows, self.deadlines, self.clock)
+        self._display = OnScreen(self.board, self.asking, self.person, self.windows, self.deadlines, self.clock,
+                                 self.log)
         await self.board.load()
         await self.person.load()
         self.lifecycle.resume()
+        self.display.resume()
         return self
 
     async def stop(self) -> None:
@@ -137,7 +143,17 @@ class Parts:
                   kind: Kind = Kind.QUESTION, timeout_s: float | None = None,
                   idempotency_key: str | None = None) -> Item:
         call = Call(Caller(session, agent="claude-code"), key)
-        return await self.asking.put(call, idempotency_key, kind, Level.INFO, content, timeout_s)
+        item = await self.asking.put(call, idempotency_key, kind, Level.INFO, content, timeout_s)
+        self._calls.setdefault(item.id, call)
+        return item
 
     def waiting(self, item: Item, call: Call | None = None) -> "asyncio.Task[Item]":
-        return asyncio.create_task(self.asking.wait(call or Call(item.caller), item))
+        """The wait of the call that made `item`, unless another is given."""
+        return asyncio.create_task(self.asking.wait(call or self._calls[item.id], item))
+
+    async def parked(self, item: Item, call: Call | None = None) -> "asyncio.Task[Item]":
+        """The same, once it waits."""
+        waiting = self.waiting(item, call)
+        while not self.asking.is_attached(item.id):
+            await asyncio.sleep(0)
+        return waiting

@@ -134,10 +134,12 @@ class Door:
         self.tasks = Tasks(self.log)
         self.deadlines = DeadlineService(self.time, self.time, self.log)
         self.delivered: list[tuple[str, str]] = []
+        self.lost: list[str] = []
         self.session = McpSession(Caller("proc-1-1", door="mcp"), "bridge-1", "desktop", "full", None)
         self.connections: list[asyncio.Task[None]] = []
         self.door = McpDoor(self.operations.all(), self.deadlines, "1.2.3", manual="# The manual", tasks=self.tasks,
-                            log=self.log, on_delivered=on_delivered or self._on_delivered, keep_alive_s=keep_alive_s)
+                            log=self.log, on_delivered=on_delivered or self._on_delivered,
+                            on_lost=self.lost.append, keep_alive_s=keep_alive_s)
         self.socket = Path()
 
     async def _on_delivered(self, session: McpSession, key: str) -> None:

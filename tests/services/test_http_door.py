@@ -167,7 +167,7 @@ async def test_the_token_is_the_user_that_the_sdk_ties_a_session_to() -> None:
             seen.append(scope["user"])
 
     fakes = Door()
-    gate = Gate(Manager(), fakes.session, "secret", "/mcp", fakes.door.delivered)  # type: ignore[arg-type]
+    gate = Gate(Manager(), fakes.session, "secret", "/mcp", fakes.door.delivered, fakes.lost.append)  # type: ignore[arg-type]
     scope = {"type": "http", "path": "/mcp", "headers": [(b"authorization", b"bearer secret")]}
     await gate(scope, None, None)  # type: ignore[arg-type]
     assert authorization_context(seen[0])["client_id"] == fakes.session.client

@@ -32,12 +32,15 @@ class Table:
     names: dict[int, str] = field(default_factory=lambda: {
         1: "systemd", 5: "gnome-terminal-server", 10: "claude", 11: "bash", 20: "bash", 30: "codex", 40: "helper"})
     shift_s: float = 0.0
+    session_ids: dict[int, int] = field(default_factory=dict)
+    without_terminal: set[int] = field(default_factory=set)
 
     def get(self, pid: int) -> Process | None:
         if pid not in self.parents:
             return None
         name = self.names.get(pid, "agentbox")
-        return Process(pid, STARTED + pid + self.shift_s, name, f"/usr/bin/{name}")
+        return Process(pid, STARTED + pid + self.shift_s, name, f"/usr/bin/{name}",
+                       session_id=self.session_ids.get(pid, 0), has_terminal=pid not in self.without_terminal)
 
     def ancestors(self, pid: int) -> list[Process]:
         found = []
@@ -56,7 +59,13 @@ class Sessions:
 
     async def of_client(self, client: str) -> str | None:
         await asyncio.sleep(0)
-        return self.rows[client][0] if client in self.rows else None
+        return self.rows[client][0] or None if client in self.rows else None
+
+    async def held(self) -> dict[str, str]:
+        return {client: session for client, (session, _agent) in self.rows.items() if session}
+
+    async def release(self, client: str) -> None:
+        self.rows[client] = ("", self.rows[client][1])
 
     async def agents(self) -> list[Process]:
         await asyncio.sleep(0)
@@ -112,6 +121,7 @@ async def test_further_bridges_of_one_process_have_keys_of_their_own(world: Worl
     callers = await asyncio.gather(*(world.bridge(pid, client) for pid, client in ((12, "a"), (13, "b"), (12, "c"))))
     assert {caller.session for caller in callers} == {CLAUDE, f"{CLAUDE}-2", f"{CLAUDE}-3"}
     [second] = [client for client, key in zip("abc", callers, strict=True) if key.session == f"{CLAUDE}-2"]
+    await world.identity.hung_up(second)
     world.identity.release(second)
     assert (await world.bridge(13, "d")).session == f"{CLAUDE}-2"
 
@@ -307,3 +317,33 @@ def test_a_hostile_git_folder_makes_nothing_wait(tmp_path: Path) -> None:
     (tmp_path / ".git" / "HEAD").unlink()
     (tmp_path / ".git" / "HEAD").write_bytes(b"\xff" * 100_000)
     assert len(GitWorkspace().describe(str(tmp_path))[1]) == 10
+
+
+async def test_what_an_agent_left_to_the_system_is_not_the_person() -> None:
+    world = World()
+    await world.bridge(12, "a")
+    world.table.parents |= {50: 1, 51: 1, 52: 1, 53: 1}  # each was given to systemd when its starter ended
+    world.table.session_ids |= {10: 7, 50: 7, 52: 8}
+    world.table.without_terminal |= {51}
+    assert not await world.identity.is_person(50)  # `( … & )`: still in the agent's terminal
+    assert not await world.identity.is_person(51)  # `setsid -f`: in none
+    assert await world.identity.is_person(52)  # of another terminal, whose shell was closed
+    assert await world.identity.is_person(21)
+
+
+async def test_a_new_bridge_gets_no_key_that_one_cut_off_by_a_restart_will_come_back_for() -> None:
+    world = World()
+    first = await world.bridge(12, "a")
+    world.restarted()
+    second = await world.bridge(13, "b")
+    again = await world.bridge(12, "a")
+    assert again.session == first.session
+    assert second.session != first.session
+
+
+async def test_a_bridge_that_hung_up_leaves_its_key() -> None:
+    world = World()
+    first = await world.bridge(12, "a")
+    await world.identity.hung_up("a")
+    world.restarted()
+    assert (await world.bridge(13, "b")).session == first.session

@@ -145,6 +145,30 @@ async def test_writes_that_arrive_together_are_committed_together_and_fail_alone
     assert rows == (99,)
 
 
+async def test_work_that_fails_alone_fails_for_who_asked_and_the_thread_goes_on(tmp_path: Path) -> None:
+    engine, _ = open_store(tmp_path / "agentbox.db", 0)
+    database = Database(engine)
+    database.start()
+    for statement in ("INSERT INTO drafts VALUES (:id, '{}')", "no SQL"):
+        with pytest.raises((UnicodeEncodeError, StoreFailed)):
+            await database.run(lambda db, text_=statement: db.execute(text(text_), {"id": "\ud800"}))
+    assert await database.run(lambda db: db.execute(text("SELECT count(*) FROM drafts")).scalar()) == 0
+    await database.stop()
+
+
+async def test_a_row_that_cannot_be_read_keeps_no_other_back(tmp_path: Path) -> None:
+    first = await Parts(tmp_path / "agentbox.db").start()
+    good, bad = await first.ask("c:1"), await first.ask("c:2", session="proc-2-2")
+    await first.database.run(lambda db: db.execute(text("UPDATE items SET level = 'critical' WHERE id = :id"),
+                                                   {"id": bad.id}))
+    await first.stop()
+    second = await Parts(tmp_path / "agentbox.db", first.clock).start()
+    assert [item.id for item in second.board.live()] == [good.id]
+    assert [event for event, _ in second.log.errors()] == ["store_row_unreadable"]
+    second.log.events.clear()
+    await second.stop()
+
+
 def test_a_setting_is_written_in_place_and_comments_stay(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text("# mine\n[undo]\ngrace_s = 2.5 # short\n\n[theme] # dark at night\nmode = 'dark'\n")

@@ -117,6 +117,11 @@ def test_pieces_are_put_together_as_the_whole_would_be(view: BodyView, qtbot: Qt
     assert {word: len(found) for word, found in forms.items()} == {"Part": 1, "words": 1, "item": 1, "code": 1}
 
 
+def test_inline_code_is_its_own_characters_and_no_more(view: BodyView) -> None:
+    view.set_markdown("Promote it to `cdn.staging`, then run (`rm  -rf build/`).")
+    assert view.plain_text() == "Promote it to cdn.staging, then run (rm  -rf build/)."
+
+
 def test_a_diff(view: BodyView) -> None:
     view.set_diff("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n")
     assert "− old" in view.plain_text()

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from agentbox_desktop.core.callers import Caller
 from agentbox_desktop.core.items import Decision, Item, Kind, Level
@@ -11,6 +11,7 @@ from agentbox_desktop.core.refusal import Refused
 from agentbox_desktop.core.screen import Card, Draft, Screen
 from agentbox_desktop.core.settings import Settings, ThemeSettings
 from agentbox_desktop.ports import StoreFailed
+from agentbox_desktop.ui.cards.card import CardWindow
 from agentbox_desktop.ui.cards.option_row import OptionRow
 from tests.ui.windows import Desk, click, decided, item, named, press, turns, until, words
 
@@ -136,15 +137,68 @@ async def test_a_toast_is_dismissed_as_what_it_shows(desk: Desk) -> None:
     assert desk.person.acts[-1] == ("decide", notice.id, notice.digest, Decision(dismissed=True))
 
 
-async def test_other_looks_keep_what_is_on_screen_and_what_is_typed(desk: Desk) -> None:
-    asked = item("Name?")
-    card = await desk.ready(asked)
-    await press(card, *"abc")
+async def restyled(desk: Desk, asked: Item) -> CardWindow:
+    """The window that shows `asked` once the light theme has been chosen."""
+    before = desk.card
     desk.settings = Settings(theme=ThemeSettings(mode="light", reduced_motion=True))
     desk.presenter.restyle()
     await until(lambda: desk.person.seen_ids.count(asked.id) == 2)
-    assert (asked.id, Draft(text="abc")) in desk.person.drafts
-    assert desk.card is not card and desk.card.isVisible() and not desk.card.theme.dark
+    assert desk.card is not before and desk.card.isVisible() and not desk.card.theme.dark
+    return desk.card
+
+
+@pytest.mark.parametrize(("multiline", "field"), [(False, QLineEdit), (True, QPlainTextEdit)])
+async def test_other_looks_keep_what_is_typed_and_typing_goes_on(
+    desk: Desk, multiline: bool, field: type[QLineEdit | QPlainTextEdit]
+) -> None:
+    def typed(window: CardWindow) -> str:
+        found = named(window, "Your answer", field)
+        return found.text() if isinstance(found, QLineEdit) else found.toPlainText()
+
+    asked = item("Name?", multiline=multiline)
+    card = await desk.ready(asked, draft=Draft(text="x"))
+    await press(card, *"abc")
+    before = typed(card)
+    card = await restyled(desk, asked)
+    assert typed(card) == before == "xabc"
+    assert (asked.id, Draft(text="xabc")) in desk.person.drafts
+    await until(card.isActiveWindow)
+    await press(card, "d")
+    assert typed(card) == "xabcd"
+
+
+async def test_other_looks_keep_ticks_and_an_open_reply(desk: Desk) -> None:
+    asked = item(options=("us-east", "eu-west"), multi=True)
+    card = await desk.ready(asked)
+    await press(card, "2", "/")
+    card = await restyled(desk, asked)
+    assert [row.isChecked() for row in card.findChildren(OptionRow)] == [False, True]
+    reply = named(card, "Reply in words", QPlainTextEdit)
+    await until(lambda: card.isActiveWindow() and reply.hasFocus())
+    await press(card, *"no")
+    card.set_card(Card(asked, caller_gone=True))
+    assert card.as_begun() == Card(asked, caller_gone=True, draft=Draft(reply="no", chosen=(1,)))
+
+
+async def test_other_looks_take_no_keyboard_that_the_card_did_not_have(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = regions()
+    card = await desk.show(asked)
+    another = QWidget()
+    another.show()
+    another.activateWindow()
+    await until(lambda: not card.isActiveWindow())
+    taken: list[CardWindow] = []
+    monkeypatch.setattr(CardWindow, "take_keyboard", taken.append)
+    await restyled(desk, asked)
+    assert not taken
+
+
+async def test_the_tray_calls_for_a_card_through_the_services(desk: Desk) -> None:
+    desk.presenter._tray.show(Screen(pending=1))
+    next(action for action in desk.presenter._tray.menu.actions() if action.text().startswith("Show")).trigger()
+    assert desk.person.acts == [("call for card",)]
 
 
 async def test_a_queued_card_that_comes_up_under_the_pointer_waits_for_it_to_move(desk: Desk) -> None:

@@ -3,12 +3,14 @@
 from collections.abc import AsyncIterator
 
 import pytest
+from PySide6.QtCore import QPoint, QRect
 
 from agentbox_desktop.core.items import Decision, Kind
 from agentbox_desktop.core.refusal import Refused
 from agentbox_desktop.core.screen import Card, Screen
 from agentbox_desktop.ui.cards.keyed_button import KeyedButton
-from agentbox_desktop.ui.undo import decided_words
+from agentbox_desktop.ui.theme import Theme
+from agentbox_desktop.ui.undo import UndoStrip, decided_words
 from tests.ui.windows import Desk, click, decided, item, named, press, turns, until, words
 
 
@@ -40,6 +42,13 @@ async def test_a_strip_is_48_high_beside_the_card_and_the_newest_is_nearest(desk
     assert "Answered: No" in words(newer)
 
 
+async def test_a_strip_takes_no_click_beside_itself_where_windows_have_shadows(desk: Desk) -> None:
+    answered = decided(item("A?", options=("a", "b")), Decision(answers=("a",)), desk.clock.now())
+    strip = UndoStrip(Theme(dark=True, composited=True), desk.clock, answered)
+    strip.set_frame(QRect(QPoint(100, 100), strip.wanted_size()))
+    assert strip.geometry() == strip.frame()
+
+
 async def test_a_click_takes_the_answer_back_once_it_counts(desk: Desk) -> None:
     asked = item("A?", options=("a", "b"))
     desk.presenter.show(Screen(undo=(decided(asked, Decision(answers=("a",)), desk.clock.now()),)))
@@ -60,7 +69,7 @@ async def test_u_works_on_a_strip_that_was_called_for(desk: Desk) -> None:
     await until(lambda: desk.strips)
     strip = desk.strips[0]
     assert not strip.isActiveWindow()
-    desk.presenter.summon()
+    assert desk.presenter.summon()
     await until(strip.isActiveWindow)
     desk.clock.advance(1)
     await press(strip, "u")

@@ -70,6 +70,9 @@ class FakePerson:
     async def draft(self, item_id: str, draft: Draft) -> None:
         self.drafts.append((item_id, draft))
 
+    def call_for_card(self) -> None:
+        self.acts.append(("call for card",))
+
     def hover(self, item_id: str, inside: bool) -> None:
         self.acts.append(("hover", item_id, inside))
 
@@ -91,7 +94,8 @@ class Desk:
         self.person = FakePerson()
         self.settings = Settings(theme=ThemeSettings(mode=mode, reduced_motion=True))
         QCursor.setPos(2, 2)
-        self.presenter = Presenter(self.person, display, lambda: self.settings, self.clock, Path(), lambda: None)
+        self.presenter = Presenter(self.person, display, lambda: self.settings, self.clock, Path(), lambda: None,
+                                   self.person.call_for_card)
 
     async def show(self, item: Item, **card: object) -> CardWindow:
         """Show `item` as the card, painted."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentbox_desktop.core.callers import Caller, Process, agent_process
+from agentbox_desktop.core.callers import Caller, Process, agent_process, is_adopted
 
 
 def line(*described: str | tuple[str, ...]) -> list[Process]:
@@ -92,3 +92,19 @@ def test_a_process_is_the_same_by_pid_and_start() -> None:
 ])
 def test_a_caller_is_called_by_its_label_or_its_program(caller: Caller, name: str) -> None:
     assert caller.name == name
+
+
+@pytest.mark.parametrize(("names", "adopted"), [
+    (["systemd"], True),
+    (["bash", "systemd"], True),
+    (["bash", "gnome-terminal-server", "systemd"], False),
+    (["bash", "tmux: server", "systemd"], False),
+    (["bash", "login", "init"], False),
+    (["bash"], False),
+    (["bash", "process_api"], False),
+    (["claude", "bash", "systemd"], False),
+    ([], False),
+])
+def test_a_process_whose_starter_has_ended_is_adopted(names: list[str], adopted: bool) -> None:
+    ancestors = [Process(100 - number, 1.0, name) for number, name in enumerate(names)]
+    assert is_adopted(ancestors) is adopted

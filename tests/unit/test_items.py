@@ -156,7 +156,8 @@ class ItemMachine(RuleBasedStateMachine):
         item = self.item
         assert (item.state is State.CLOSED) == (item.outcome is not None) == (item.closed_at is not None)
         assert (item.state is State.GRACE) == (item.grace_until is not None)
-        assert (item.delivery is Delivery.NOT_DUE) == (item.state is not State.CLOSED)
+        decided = item.outcome in (Outcome.ANSWERED, Outcome.DISMISSED) and not item.default_applied
+        assert (item.delivery is not Delivery.NOT_DUE) == decided
 
     @invariant()
     def an_answer_has_a_decision(self) -> None:

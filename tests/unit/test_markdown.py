@@ -1,6 +1,7 @@
 """An agent's Markdown becomes HTML: all of it, and nothing that acts."""
 
 import re
+import struct
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
@@ -130,6 +131,14 @@ def test_a_local_image_is_scaled_to_the_width(tmp_path: Path) -> None:
 
 def test_a_small_image_is_not_enlarged(tmp_path: Path) -> None:
     assert 'width="40" height="20"' in render(f"![]({picture(tmp_path / 'a.png', 40, 20)})", THEME)
+
+
+def test_a_photograph_taken_upright_has_the_room_of_an_upright_one(tmp_path: Path) -> None:
+    path = picture(tmp_path / "a.jpg", 200, 100)
+    whole = path.read_bytes()
+    orientation = b"Exif\0\0II*\0" + struct.pack("<IHHHIII", 8, 1, 0x112, 3, 1, 6, 0)  # 6: a quarter turn clockwise
+    path.write_bytes(whole[:2] + b"\xff\xe1" + struct.pack(">H", len(orientation) + 2) + orientation + whole[2:])
+    assert 'width="100" height="200"' in render(f"![]({path})", THEME)
 
 
 def test_a_relative_image_is_found_beside_its_document(tmp_path: Path) -> None:

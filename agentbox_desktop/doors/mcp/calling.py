@@ -5,9 +5,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from agentbox_desktop.core.events import Event
+from agentbox_desktop.core.failures import where
 from agentbox_desktop.core.limits import UNHEARD_BOUND_S
 from agentbox_desktop.core.refusal import Refused
-from agentbox_desktop.doors.failure import where
 from agentbox_desktop.doors.mcp.keepalive import KeepAlive, Report
 from agentbox_desktop.doors.mcp.session import McpSession
 from agentbox_desktop.doors.mcp.tools import offered

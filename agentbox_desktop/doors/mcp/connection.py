@@ -13,6 +13,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from agentbox_desktop.core.limits import LINE_BYTES
+from agentbox_desktop.doors.lines import NESTING_MAX, is_too_deep
 from agentbox_desktop.doors.mcp.server import Peer, ToolServer
 from agentbox_desktop.doors.mcp.session import McpSession
 
@@ -61,6 +62,13 @@ class OutgoingLines(ObjectSendStream[SessionMessage]):
         except ConnectionError as error:
             raise anyio.BrokenResourceError from error
 
+    async def drained(self) -> None:
+        """Returns when what was written has gone out, or never will."""
+        try:
+            await self._writer.drain()
+        except ConnectionError:
+            self._closed = True
+
     async def aclose(self) -> None:
         self._closed = True
 
@@ -88,6 +96,7 @@ class IncomingLines(ObjectReceiveStream[SessionMessage]):
         """The next whole line; None at the end. One that is too long is read past and refused."""
         too_long = False
         while True:
+            await self._outgoing.drained()  # who does not read what was written is not read
             try:
                 line = await self._reader.readuntil(b"\n")
             except asyncio.LimitOverrunError as overrun:
@@ -117,6 +126,9 @@ class IncomingLines(ObjectReceiveStream[SessionMessage]):
             return None
         if "agentbox" in value:
             await self._on_control(value)
+            return None
+        if is_too_deep(value):
+            await self._refuse(value.get("id"), types.INVALID_REQUEST, f"nested more than {NESTING_MAX} deep")
             return None
         try:
             message = types.jsonrpc_message_adapter.validate_python(value, by_name=False)

@@ -20,19 +20,24 @@ if TYPE_CHECKING:
     from agentbox_desktop.doors.mcp.server import ToolServer
 
 OnDelivered = Callable[[McpSession, str], Awaitable[None]]
+OnLost = Callable[[str], None]
 
 
 class McpDoor:
-    """`manual` is the text of the agent's manual; `on_delivered` is told a call's key when its answer has arrived."""
+    """`manual` is the text of the agent's manual. `on_delivered` is told a call's key when its answer has arrived,
+    `on_lost` when nobody will say so any more.
+    """
 
     def __init__(self, operations: Sequence[Operation], deadlines: DeadlineService, version: str, *, manual: str,
-                 tasks: Tasks, log: Log, on_delivered: OnDelivered, keep_alive_s: float = KEEP_ALIVE_S) -> None:
+                 tasks: Tasks, log: Log, on_delivered: OnDelivered, on_lost: OnLost,
+                 keep_alive_s: float = KEEP_ALIVE_S) -> None:
         self._operations = operations
         self._calls = ToolCalls(operations, KeepAlive(deadlines, tasks, keep_alive_s), log)
         self._manual = manual
         self._version = version
         self._log = log
         self._on_delivered = on_delivered
+        self.lost = on_lost
         self._loading: asyncio.Future[ToolServer] | None = None
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, session: McpSession) -> None:

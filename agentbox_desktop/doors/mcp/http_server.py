@@ -21,6 +21,7 @@ from agentbox_desktop.doors.mcp.session import McpSession
 from agentbox_desktop.ports import Log
 
 OnDelivered = Callable[[McpSession, str], Awaitable[None]]
+OnLost = Callable[[str], None]
 
 _BODY_BYTES = 4 * 1024 * 1024  # a call with every limit used is smaller
 _MAX_SESSIONS = 1000
@@ -31,14 +32,14 @@ class HttpServer:
     """Serves `path` on a bound socket until it is stopped."""
 
     def __init__(self, tools: ToolServer, session: McpSession, token: str, path: str, listening: socket.socket,
-                 on_delivered: OnDelivered, log: Log) -> None:
+                 on_delivered: OnDelivered, on_lost: OnLost, log: Log) -> None:
         host, self.port = listening.getsockname()[:2]
         names = [f"{name}:{self.port}" for name in dict.fromkeys((host, "127.0.0.1", "localhost"))]
         self._manager = StreamableHTTPSessionManager(
             tools.serving(Peer(session, _new_key)), max_request_body_size=_BODY_BYTES, max_sessions=_MAX_SESSIONS,
             security_settings=TransportSecuritySettings(
                 allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]))
-        self._gate = Gate(self._manager, session, token, path, on_delivered)
+        self._gate = Gate(self._manager, session, token, path, on_delivered, on_lost)
         config = uvicorn.Config(
             self._gate, lifespan="off", ws="none", log_config=None, log_level="critical", access_log=False,
             server_header=False, timeout_graceful_shutdown=1)
@@ -88,12 +89,13 @@ class Gate:
     """Lets requests with the token through, as one user, and reports what was answered to the end."""
 
     def __init__(self, manager: StreamableHTTPSessionManager, session: McpSession, token: str, path: str,
-                 on_delivered: OnDelivered) -> None:
+                 on_delivered: OnDelivered, on_lost: OnLost) -> None:
         self._manager = manager
         self._session = session
         self._token = token.encode()
         self._path = path
         self._on_delivered = on_delivered
+        self._on_lost = on_lost
         self._user = AuthenticatedUser(AccessToken(token=token, client_id=session.client, scopes=[]))
         self._requests: set[asyncio.Task[object]] = set()
 
@@ -140,10 +142,14 @@ class Gate:
             await send(message)
             whole = message["type"] == "http.response.body" and not message.get("more_body", False)
 
-        await self._manager.handle_request(scope, watched_receive, watched_send)
-        if whole and not gone:
+        try:
+            await self._manager.handle_request(scope, watched_receive, watched_send)
+            if whole and not gone:
+                for key in scope[_CALLS]:
+                    await self._on_delivered(self._session, key)
+        finally:
             for key in scope[_CALLS]:
-                await self._on_delivered(self._session, key)
+                self._on_lost(key)  # nothing is left to lose of one that was delivered
 
 
 def _new_key(context: Context) -> str:

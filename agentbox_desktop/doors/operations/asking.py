@@ -82,7 +82,7 @@ class AskingOperations:
     async def _ask(self, call: Call, sent: AskInput) -> AskOutput:
         timeout_s, note = _timeout(sent.timeout_s)
         if sent.id is not None:
-            item = await self._asking.resume(call, sent.id, Kind.QUESTION)
+            item = await self._asking.resume(call, sent.id, Kind.QUESTION, timeout_s)
         else:
             content = Content(
                 title=sent.title or "", body=sent.body, options=tuple(map(_option, sent.options or [])),
@@ -111,7 +111,7 @@ class AskingOperations:
     async def _confirmed(self, call: Call, sent: ConfirmInput, content: Content, timeout_s: float | None,
                          note: str | None) -> ConfirmOutput:
         if sent.id is not None:
-            item = await self._asking.resume(call, sent.id, Kind.CONFIRM)
+            item = await self._asking.resume(call, sent.id, Kind.CONFIRM, timeout_s)
         else:
             item = await self._asking.put(call, sent.idempotency_key, Kind.CONFIRM, Level.INFO, content, timeout_s)
         item = await self._asking.wait(call, item)

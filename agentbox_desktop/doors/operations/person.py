@@ -1,16 +1,16 @@
 """The person's verbs, and what everybody may read: status, pending, read_item, answer, dismiss, summon, quit."""
 
 from collections.abc import Callable
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from agentbox_desktop.core.items import Item, State
 from agentbox_desktop.doors.operation import Operation, Shape
-from agentbox_desktop.ports import Clock, Presenter
+from agentbox_desktop.ports import Clock
 from agentbox_desktop.services.board import Board
 from agentbox_desktop.services.calls import Call
-from agentbox_desktop.services.display import Display
+from agentbox_desktop.services.on_screen import OnScreen
 from agentbox_desktop.services.persons_side import PersonsSide
 
 ItemId = Annotated[str, Field(min_length=1, max_length=64, description="An item's id, or a unique beginning of it.")]
@@ -84,7 +84,7 @@ class DecidedOutput(Shape):
 
 
 class AuthorizeInput(Shape):
-    verb: str
+    verb: Literal["setup"]
 
 
 class SummonOutput(Shape):
@@ -92,21 +92,20 @@ class SummonOutput(Shape):
 
 
 class PersonOperations:
-    def __init__(self, board: Board, persons_side: PersonsSide, display: Display, presenter: Presenter, clock: Clock,
-                 about: Callable[[], StatusOutput], quit_soon: Callable[[], None]) -> None:
+    def __init__(self, board: Board, persons_side: PersonsSide, on_screen: OnScreen, clock: Clock,
+                 about: Callable[[], StatusOutput], quit_now: Callable[[], None]) -> None:
         self._board = board
         self._persons_side = persons_side
-        self._display = display
-        self._presenter = presenter
+        self._on_screen = on_screen
         self._clock = clock
         self._about = about
-        self._quit_soon = quit_soon
+        self._quit_now = quit_now
 
     def operations(self) -> list[Operation]:
         return [
             Operation("status", Nothing, StatusOutput, self._status),
             Operation("pending", Nothing, ItemsOutput, self._pending),
-            Operation("read_item", ItemInput, ItemOutput, self._read, persons_verb="pending or answer"),
+            Operation("read_item", ItemInput, ItemOutput, self._read, persons_verb="answer"),
             Operation("answer", AnswerInput, DecidedOutput, self._answer, persons_verb="answer"),
             Operation("dismiss", ItemInput, DecidedOutput, self._dismiss, persons_verb="dismiss"),
             Operation("summon", Nothing, SummonOutput, self._summon, persons_verb="summon"),
@@ -118,7 +117,7 @@ class PersonOperations:
         return self._about()
 
     async def _pending(self, call: Call, sent: Nothing) -> ItemsOutput:
-        return ItemsOutput(items=[self._summary(item) for item in self._display.pending()])
+        return ItemsOutput(items=[self._summary(item) for item in self._on_screen.pending()])
 
     async def _read(self, call: Call, sent: ItemInput) -> ItemOutput:
         item = await self._board.find(sent.id)
@@ -139,10 +138,10 @@ class PersonOperations:
         return _decided(await self._persons_side.dismiss(item.id))
 
     async def _summon(self, call: Call, sent: Nothing) -> SummonOutput:
-        return SummonOutput(summoned=self._presenter.summon())
+        return SummonOutput(summoned=await self._on_screen.summon())
 
     async def _quit(self, call: Call, sent: Nothing) -> Nothing:
-        self._quit_soon()
+        self._quit_now()
         return Nothing()
 
     async def _authorize(self, call: Call, sent: AuthorizeInput) -> Nothing:

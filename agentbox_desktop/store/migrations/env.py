@@ -1,4 +1,4 @@
-"""Alembic's entry: the connection comes from `migrate.upgrade`, never from a file."""
+"""Alembic's entry: the connection comes from `opening`, never from a file."""
 
 from alembic import context
 

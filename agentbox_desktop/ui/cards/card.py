@@ -1,6 +1,7 @@
 """The card's window: what the person does on it with pointer and keys, what is handed on, and when."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -78,6 +79,19 @@ class CardWindow(FloatingWindow):
     def card(self) -> Card | None:
         """What is on screen; None while the window is hidden."""
         return self._card
+
+    def as_begun(self) -> Card | None:
+        """What is on screen, with all that the person has begun on it until now."""
+        return replace(self._card, draft=self._face.draft()) if self._card else None
+
+    @property
+    def reply_is_open(self) -> bool:
+        return self._face.reply_is_open
+
+    def open_reply(self) -> None:
+        """Offer to answer in words instead."""
+        self._face.open_reply()
+        self._face.answer_field().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def warm_up(self) -> None:
         """Do now, off the screen, what the first card would have to wait for: fonts, style sheets, glyphs."""
@@ -205,8 +219,7 @@ class CardWindow(FloatingWindow):
         item = self._card.item
         match action:
             case CardAction.REPLY if not item.content.strict:
-                self._face.open_reply()
-                self._face.answer_field().setFocus(Qt.FocusReason.ShortcutFocusReason)
+                self.open_reply()
             case CardAction.SUBMIT if self._face.reply_is_open:
                 self._face.send_reply()
             case CardAction.LATER if self._face.reply_is_open:

@@ -36,9 +36,7 @@ class ReplyHatch(QWidget):
         return self.field.toPlainText()
 
     def set_words(self, words: str) -> None:
-        self.field.blockSignals(True)
-        self.field.setPlainText(words)
-        self.field.blockSignals(False)
+        self.field.set_words(words)
         self._send.setEnabled(bool(words.strip()))
 
     def send(self) -> None:

@@ -1,8 +1,8 @@
 """A field of several lines that is as high as what is in it, between two bounds."""
 
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from agentbox_desktop.ui.theme import Theme
@@ -23,6 +23,12 @@ class TextField(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.document().documentLayout().documentSizeChanged.connect(self._count_lines)
+
+    def set_words(self, words: str) -> None:
+        """Hold `words`, which are no news to anybody; typing goes on behind them."""
+        with QSignalBlocker(self):
+            self.setPlainText(words)
+            self.moveCursor(QTextCursor.MoveOperation.End)
 
     def wanted_height(self) -> int:
         return self._lines * QFontMetrics(self.font()).lineSpacing() + _FRAME

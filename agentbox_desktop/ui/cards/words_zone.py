@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -41,12 +42,10 @@ class WordsZone(AnswerZone):
         self._content = item.content
         default = item.content.default
         for field in (self._line, self._text):
-            field.blockSignals(True)
             field.setPlaceholderText(one_line(default[0]) if default else "Type your answer")
-        self._line.setText(draft.text)
-        self._text.setPlainText(draft.text)
-        for field in (self._line, self._text):
-            field.blockSignals(False)
+        with QSignalBlocker(self._line):
+            self._line.setText(draft.text)
+        self._text.set_words(draft.text)
         self._line.setVisible(not item.content.multiline)
         self._text.setVisible(item.content.multiline)
         self._default.setVisible(default is not None)

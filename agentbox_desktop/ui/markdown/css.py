@@ -22,8 +22,7 @@ ul, ol {{ margin:0 0 {_gap(theme, 8)}px 0; }}
 .rule {{ font-size:1px; line-height:1px; -qt-line-height-type:fixed; margin:{_gap(theme, 8)}px 0 {_gap(theme, 12)}px 0;
   background-color:{theme.hex("hairline")}; }}
 a {{ color:{theme.hex("accent")}; text-decoration:underline; }}
-code {{ font-family:{MONO}; font-size:{px("code")}px; background-color:{theme.hex("sunk")}; }}
-.pad {{ font-size:{round(px("code") / 3)}px; }}
+code {{ font-family:{MONO}; font-size:{px("code")}px; background-color:{theme.hex("sunk")}; white-space:pre-wrap; }}
 pre {{ font-family:{MONO}; font-size:{px("code")}px; margin:0; white-space:pre-wrap; {code_line}; }}
 .quiet {{ color:{theme.hex("ink2")}; }}
 .unseen {{ color:{theme.hex("ink2")}; background-color:{theme.hex("sunk")}; }}

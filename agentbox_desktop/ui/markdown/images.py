@@ -4,7 +4,7 @@ import stat
 from pathlib import Path
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QImageReader
+from PySide6.QtGui import QImageIOHandler, QImageReader
 
 from agentbox_desktop.core.limits import IMAGE_BYTES
 
@@ -40,10 +40,11 @@ def image_problem(path: str) -> str | None:
 
 
 def image_size(path: str) -> QSize:
-    """The size in pixels, read from the file's head alone; not valid where there is none."""
+    """The size in pixels, turned as its camera was; read from the file's head alone, not valid where there is none."""
     reader = QImageReader(path)
     reader.setDecideFormatFromContent(True)
-    return reader.size()
+    on_its_side = reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90
+    return reader.size().transposed() if on_its_side else reader.size()
 
 
 def _kind(head: bytes) -> str | None:

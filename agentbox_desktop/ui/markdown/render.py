@@ -81,12 +81,6 @@ class _Renderer(RendererHTML):
                 f'<td style="padding:{above}px 12px {below}px 12px">'
                 f"<pre>{inner}</pre></td></tr></table>")
 
-    def code_inline(
-        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]
-    ) -> str:
-        pad = '<span class="pad">&nbsp;</span>'
-        return f"<code>{pad}{escape(tokens[idx].content)}{pad}</code>"
-
     def heading_open(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
         return f'<p class="{tokens[idx].tag}">'  # Qt enlarges an <h1> whatever the style sheet says
 

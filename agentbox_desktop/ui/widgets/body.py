@@ -256,7 +256,7 @@ class _Page(QTextBrowser):
         self.document().addResource(kind, url, _NOT_YET)  # so that it is not asked for again
         return _NOT_YET
 
-    def _take_image(self, path: str, image: QImage) -> None:
+    def _take_image(self, path: str, _room: QSize, image: QImage) -> None:
         kind = QTextDocument.ResourceType.ImageResource.value
         self.document().addResource(kind, self._images[path], image)
         self.viewport().update()

@@ -7,11 +7,11 @@ from PySide6.QtGui import QImage, QImageReader
 class ImageLoader(QObject):
     """Lives until its last image is there, also where nobody waits for it any more: it has no parent."""
 
-    loaded = Signal(str, QImage)  # the path, and the picture; null where it turned out to be damaged
+    loaded = Signal(str, QSize, QImage)  # what was asked for, and the picture; null where that is damaged
 
     def load(self, path: str, room: QSize) -> None:
         """Decode the file at `path`, and shrink what is larger than `room` pixels."""
-        QThreadPool.globalInstance().start(lambda: self.loaded.emit(path, decode(path, room)))
+        QThreadPool.globalInstance().start(lambda: self.loaded.emit(path, room, decode(path, room)))
 
 
 def decode(path: str, room: QSize) -> QImage:
