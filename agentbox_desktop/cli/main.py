@@ -42,7 +42,7 @@ def verbs() -> dict[str, Verb]:
 
 
 def run() -> None:
-    """The console script: `main`, and then straight out, because taking an interpreter down takes a verb's time. Never returns."""
+    """The console script: `main`, and then straight out, because to take an interpreter down costs a verb's time."""
     gc.disable()  # nothing is made that a verb would live to see collected
     status = main()
     for stream in (sys.stdout, sys.stderr):

@@ -1,9 +1,10 @@
 """Which part of a window on X11 takes the pointer's presses; what falls on the rest reaches the window below."""
 
 import ctypes
+from typing import Any
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QGuiApplication, QNativeInterface, QWindow
+from PySide6.QtGui import QGuiApplication, QWindow
 
 _SET, _INPUT, _UNSORTED = 0, 2, 0  # shapeproto.h: ShapeSet, ShapeInput; X.h: Unsorted
 
@@ -21,9 +22,9 @@ def take_presses_in(window: QWindow, area: QRect) -> None:
     out on Qt's own connection, behind the ones that made the window, by the library that Qt's plug-in for X11 uses.
     """
     application = QGuiApplication.instance()
-    native = application.nativeInterface() if isinstance(application, QGuiApplication) else None
-    if not isinstance(native, QNativeInterface.QX11Application):
+    if QGuiApplication.platformName() != "xcb" or not isinstance(application, QGuiApplication):
         return
+    native: Any = application.nativeInterface()  # a QX11Application, a class that Qt has only where there is X11
     ratio = window.devicePixelRatio()
     rectangle = _Rectangle(round(area.x() * ratio), round(area.y() * ratio),
                            round(area.width() * ratio), round(area.height() * ratio))
