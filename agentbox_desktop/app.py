@@ -32,6 +32,7 @@ from agentbox_desktop.platform.clock import SystemClock
 from agentbox_desktop.platform.display import OFFSCREEN, Display
 from agentbox_desktop.platform.hotkeys import default_combination, system_hotkeys
 from agentbox_desktop.platform.json_log import open_log, set_level
+from agentbox_desktop.platform.null_adapters import NullInput, NullPresence, NullSound, NullSpeech
 from agentbox_desktop.platform.peers import SystemPeers
 from agentbox_desktop.platform.private_file import write_private
 from agentbox_desktop.platform.processes import process_table
@@ -39,6 +40,7 @@ from agentbox_desktop.platform.qt_alarm import QtAlarm
 from agentbox_desktop.platform.qt_file_watch import FileWatch
 from agentbox_desktop.platform.workspace import GitWorkspace
 from agentbox_desktop.services.asking import Asking
+from agentbox_desktop.services.attention import Attention
 from agentbox_desktop.services.board import Board
 from agentbox_desktop.services.calls import Call
 from agentbox_desktop.services.deadlines import DeadlineService
@@ -93,6 +95,8 @@ class Application:
         self._asking = Asking(self._board, self._items, self._deadlines, self._clock, self._tasks,
                               self._somebody_can_answer)
         self._persons_side = PersonsSide(self._board, self._items, self._lifecycle, self._clock, settings)
+        self._attention = Attention(self._board, NullSound(), NullSpeech())
+        self._presence, self._input = NullPresence(), NullInput()
         self._presenter = Presenter(self._persons_side, self._display.kind, settings, self._clock,
                                     self._places.log, self._quit_now, summon=self._summon)
         self._on_screen = OnScreen(self._board, self._asking, self._persons_side, self._presenter, self._deadlines,
@@ -147,7 +151,8 @@ class Application:
     def about(self) -> StatusOutput:
         return StatusOutput(
             pid=os.getpid(), version=__version__, instance=self._instance, display=self._display.kind,
-            pending=len(self._on_screen.pending()), uptime_s=round(time.monotonic() - self._started, 1))
+            pending=len(self._on_screen.pending()), uptime_s=round(time.monotonic() - self._started, 1),
+            driving=self._input.is_driving(), idle_s=self._presence.idle_s())
 
     async def tell_set_aside(self, path: Path) -> None:
         """The history was unreadable: the person is told where the file went."""

@@ -144,16 +144,23 @@ class Hotkeys(Protocol):
 
 
 class Sound(Protocol):
-    def play(self, earcon: str) -> None: ...
+    def play(self, earcon: str) -> None:
+        """Begin a short sound: `question`, or the name of a notice's level."""
 
 
 class Speech(Protocol):
-    def say(self, text: str) -> None: ...
+    def say(self, text: str) -> None:
+        """Begin to say one line aloud, after what is being said."""
 
 
 class Presence(Protocol):
     def idle_s(self) -> float | None:
         """Seconds since the person's last input; None where it can't be known."""
+
+
+class Input(Protocol):
+    def is_driving(self) -> bool:
+        """Whether an agent drives the pointer and the keyboard now."""
 
 
 class SettingsFile(Protocol):

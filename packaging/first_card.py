@@ -37,6 +37,7 @@ def show(agentbox: Path) -> None:
         print(f"There is no display here; the card is on a virtual one, {display} (VNC can show it).")
         with _ended_with_its_display(app, display):
             _ask(app)
+        print("The virtual display ends now, and the app with it; on a desktop it stays.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,18 +13,18 @@ def screen_of(pointer: QPoint, screens: Sequence[QRect]) -> int:
     return min(range(len(screens)), key=lambda number: _distance(pointer, screens[number]))
 
 
-def place_card(size: QSize, pointer: QPoint, available: QRect) -> QRect:
-    """A card that nobody expects: centred in `available`, but aside where the pointer would be too near."""
+def place_card(size: QSize, pointer: QPoint, available: QRect, avoid: Sequence[QRect] = ()) -> QRect:
+    """A card that nobody expects: as near to the middle of `available` as it can be without being too near to the
+    pointer, which counts most, and without covering what is in `avoid`."""
     centred = QRect(QPoint(), size)
     centred.moveCenter(available.center())
-    centred = kept_inside(centred, available)
-    if _distance(pointer, centred) >= POINTER_DISTANCE:
-        return centred
-    aside = [kept_inside(candidate, available) for candidate in _beside(centred, pointer)]
-    far_enough = [candidate for candidate in aside if _distance(pointer, candidate) >= POINTER_DISTANCE]
-    if far_enough:
-        return min(far_enough, key=lambda candidate: (candidate.center() - centred.center()).manhattanLength())
-    return max(aside, key=lambda candidate: _distance(pointer, candidate))
+    candidates = [kept_off_edges(candidate, available) for candidate in _beside(centred, pointer, avoid)]
+
+    def worse(candidate: QRect) -> tuple[int, int, int]:
+        too_near = max(0, POINTER_DISTANCE - _distance(pointer, candidate))
+        return too_near, _covered(candidate, avoid), (candidate.center() - centred.center()).manhattanLength()
+
+    return min(candidates, key=worse)
 
 
 def place_next(size: QSize, last: QRect, available: QRect) -> QRect:

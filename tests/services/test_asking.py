@@ -13,6 +13,7 @@ from agentbox_desktop.core.refusal import Refused
 from agentbox_desktop.core.screen import Draft
 from agentbox_desktop.core.settings import UndoSettings
 from agentbox_desktop.ports import StoreFailed
+from agentbox_desktop.services.attention import Attention
 from agentbox_desktop.services.calls import Call
 from tests.helpers.desk_parts import QUESTION, Parts
 
@@ -434,6 +435,23 @@ async def test_a_short_id_names_what_waits(parts: Parts) -> None:
     await parts.ask("c:3", replace(QUESTION, title="Three"))
     with pytest.raises(Refused, match="several"):
         await parts.board.find("0")
+
+
+async def test_what_comes_up_is_heard_once(parts: Parts) -> None:
+    heard: list[str] = []
+
+    class Ear:
+        def play(self, earcon: str) -> None:
+            heard.append(f"earcon {earcon}")
+
+        def say(self, text: str) -> None:
+            heard.append(text)
+
+    Attention(parts.board, Ear(), Ear())
+    item = await parts.ask(content=replace(QUESTION, speak="Which region?"))
+    await parts.person.seen(item.id)
+    await parts.asking.put(Call(Caller("s"), "n"), None, Kind.NOTICE, Level.ERROR, Content("Failed"))
+    assert heard == ["earcon question", "Which region?", "earcon error"]
 
 
 async def test_history_is_forgotten_after_its_days_and_pending_never(parts: Parts) -> None:

@@ -27,6 +27,8 @@ class StatusOutput(Shape):
     display: str
     pending: int
     uptime_s: float
+    driving: bool
+    idle_s: float | None = None
 
 
 class ItemSummary(Shape):
