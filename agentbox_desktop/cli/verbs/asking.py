@@ -8,7 +8,6 @@ from agentbox_desktop.cli.failures import DaemonQuit, Misuse
 from agentbox_desktop.cli.output import say, write, write_json
 from agentbox_desktop.cli.verb import Parser, Verb, duration
 from agentbox_desktop.core.exits import Exit
-from agentbox_desktop.core.refusal import Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # the real constant would cost every verb the import of typing
@@ -76,10 +75,6 @@ def _question(arguments: Namespace, method: str, params: "dict[str, Any]") -> in
         result = calls.request(method, params, waits=True)
     except DaemonQuit:
         raise DaemonQuit(_how_to_wait_again(arguments)) from None
-    except Refused as refused:
-        if refused.code == "shutting_down":
-            raise DaemonQuit(_how_to_wait_again(arguments)) from None
-        raise
     status = _report(arguments, result)
     calls.acknowledge()
     return status
