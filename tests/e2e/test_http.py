@@ -78,7 +78,7 @@ def test_turned_off_again_it_is_gone(serving: tuple[Desk, int, str]) -> None:
     def refused() -> bool:
         try:
             call(port, "tools/list", {}, Authorization=f"Bearer {token}")
-        except urllib.error.URLError:
+        except (urllib.error.URLError, ConnectionError):
             return True
         return False
 
