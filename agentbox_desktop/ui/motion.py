@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QAbstractAnimation, QEasingCurve, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QVariantAnimation
 from PySide6.QtWidgets import QWidget
 
 from agentbox_desktop.ui.theme import Motion, Theme
@@ -46,11 +46,16 @@ def vanish(window: QWidget, theme: Theme, then: Callable[[], None]) -> None:
 
 def settle(window: QWidget) -> None:
     """End a movement that is under way, so that `window` can be placed anew."""
-    for animation in window.findChildren(QVariantAnimation, "motion"):
+    for animation in _motions(window):
         animation.setCurrentTime(animation.duration())
 
 
 def _run(window: QWidget, time_ms: int, step: Callable[[float], None]) -> QVariantAnimation:
+    """The last movement stays with `window`, which it keeps alive and which takes it along in the end: one that ended
+    by itself would let go of `window` in the middle of its own deletion, and be deleted by it once more."""
+    for earlier in _motions(window):
+        earlier.stop()
+        earlier.deleteLater()
     animation = QVariantAnimation(window)
     animation.setObjectName("motion")
     animation.setStartValue(0.0)
@@ -58,5 +63,9 @@ def _run(window: QWidget, time_ms: int, step: Callable[[float], None]) -> QVaria
     animation.setDuration(time_ms)
     animation.setEasingCurve(QEasingCurve.Type.OutCubic)
     animation.valueChanged.connect(step)
-    animation.start(QAbstractAnimation.DeletionPolicy.DeleteWhenStopped)
+    animation.start()
     return animation
+
+
+def _motions(window: QWidget) -> list[QVariantAnimation]:
+    return window.findChildren(QVariantAnimation, "motion")

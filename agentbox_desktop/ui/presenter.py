@@ -42,6 +42,7 @@ class Presenter:
         self._tasks: set[asyncio.Task[None]] = set()
         self._screen = Screen()
         self._strips: dict[str, UndoStrip] = {}
+        self._toasts_before_strips: list[QRect] = []  # strips stay where they are when a toast comes after them
         self._last_place: QRect | None = None  # of the card, for as long as what came from it is on screen
         self._theme = self._theme_of_settings()
         install(self._theme)
@@ -50,6 +51,7 @@ class Presenter:
         self._toasts.dismissed.connect(self._dismiss_toast)
         self._toasts.seen.connect(self._saw)
         self._toasts.held.connect(person.hover)
+        self._toasts.surfaced.connect(self._raise_above_toasts)
         self._tray = Tray(self._theme, TrayActions(summon, partial(_open_folder, log_folder), quit_app))
         self._tray_timer = QTimer(singleShot=True, interval=_TRAY_AFTER_MS)
         self._tray_timer.timeout.connect(lambda: self._tray.show(self._screen))
@@ -71,12 +73,12 @@ class Presenter:
         if self._display == OFFSCREEN:
             return
         self._screen = screen
+        self._toasts.show(screen.toasts, screen.more_toasts)
         expected = self._card.isVisible() or bool(self._strips)
         self._show_card(screen.card, expected)
         self._show_strips(screen.undo)
         if screen.card is None and not self._strips:
             self._last_place = None
-        self._toasts.show(screen.toasts, screen.more_toasts)
         self._tray_timer.start()
 
     def summon(self) -> bool:
@@ -142,7 +144,7 @@ class Presenter:
             available = _available(last.center())
             return place_next(self._card.wanted_size(available), last, available)
         available = _available(pointer)
-        return place_card(self._card.wanted_size(available), pointer, available)
+        return place_card(self._card.wanted_size(available), pointer, available, self._toasts.frames())
 
     def _make_card(self) -> CardWindow:
         card = CardWindow(self._theme, self._clock)
@@ -168,12 +170,15 @@ class Presenter:
     def _show_strips(self, items: tuple[Item, ...]) -> None:
         for item_id in [item_id for item_id in self._strips if item_id not in {item.id for item in items}]:
             self._drop_strip(item_id)
+        if not self._strips:
+            self._toasts_before_strips = self._toasts.frames()
         for item in items:
             if item.id not in self._strips:
                 strip = UndoStrip(self._theme, self._clock, item)
                 strip.undone.connect(self._undo)
                 self._strips[item.id] = strip
         self._place_strips()
+        self._card.can_undo = bool(self._strips)
         for strip in self._strips.values():
             if not strip.isVisible():
                 strip.content_changed()
@@ -189,10 +194,17 @@ class Presenter:
         if card is None:  # answered before this process showed any card
             card = kept_inside(QRect(available.center(), QPoint(available.center())), available)
         newest_first = list(reversed(self._strips.values()))
-        places = stack_strips(card, [strip.wanted_size() for strip in newest_first], available)
+        places = stack_strips(card, [strip.wanted_size() for strip in newest_first], available,
+                              self._toasts_before_strips)
         for strip, place in zip(newest_first, places, strict=True):
             motion.settle(strip)
             strip.set_frame(place)
+
+    def _raise_above_toasts(self) -> None:
+        """What can still be decided is never under a notice; to raise a window is not to give it the keyboard."""
+        for window in (*self._strips.values(), self._card):
+            if window.isVisible():
+                window.raise_()
 
     def _drop_strip(self, item_id: str) -> None:
         strip = self._strips.pop(item_id)

@@ -33,6 +33,7 @@ class ToastColumn(QObject):
 
     dismissed = Signal(str)  # the person closed the toast of this item
     seen = Signal(str)  # it stands painted on a screen
+    surfaced = Signal()  # a window of it may stand above other windows of ours now
     held = Signal(str, bool)  # the pointer is over it or it is unfolded, so that its clock has to wait; or no longer
 
     def __init__(self, theme: Theme, area: Callable[[], QRect] = pointer_area, clock: Clock = time.monotonic) -> None:
@@ -57,6 +58,7 @@ class ToastColumn(QObject):
         self._place()
         for item in arrived:
             motion.appear(self._toasts[item.id], self._theme)
+        self.surfaced.emit()
 
     def set_theme(self, theme: Theme) -> None:
         """Build what is on screen anew with `theme`."""
@@ -70,12 +72,18 @@ class ToastColumn(QObject):
         """The toasts from the top, for tests and screenshots."""
         return list(self._toasts.values())
 
+    def frames(self) -> list[QRect]:
+        """Where its windows are, in desktop coordinates, from the top."""
+        more = [self._more] if self._more is not None else []
+        return [window.frame() for window in (*self._toasts.values(), *more)]
+
     def _made(self, item: Item) -> "Toast":
         toast = Toast(self._theme, item, self._clock, round(self._room.height() * _UNFOLDED_SHARE))
         toast.dismissed.connect(lambda: self.dismissed.emit(item.id))
         toast.seen.connect(lambda: self.seen.emit(item.id))
         toast.held.connect(lambda holds: self.held.emit(item.id, holds))
-        toast.height_changed.connect(self._place)
+        toast.height_changed.connect(self._place_again)
+        toast.activated.connect(self.surfaced)
         return toast
 
     def _show_more(self, count: int) -> None:
@@ -86,6 +94,10 @@ class ToastColumn(QObject):
         elif count > 0:
             self._more = self._more or _MoreNotices(self._theme, self._clock)
             self._more.set_count(count)
+
+    def _place_again(self) -> None:
+        self._place()
+        self.surfaced.emit()
 
     def _place(self) -> None:
         top = self._room.top() + _TOP
@@ -108,6 +120,7 @@ class Toast(FloatingWindow):
     seen = Signal()
     held = Signal(bool)
     height_changed = Signal()
+    activated = Signal()  # it was given the keyboard, and most window managers raise it then
 
     def __init__(self, theme: Theme, item: Item, clock: Clock, body_height: int) -> None:
         self.face = ToastFace(theme, item, body_height)
@@ -135,6 +148,8 @@ class Toast(FloatingWindow):
         if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):
             self._pointer_inside = event.type() is QEvent.Type.Enter
             self._note_held()
+        elif event.type() is QEvent.Type.WindowActivate:
+            self.activated.emit()
         return super().event(event)
 
     def _note_toggled(self) -> None:

@@ -17,6 +17,7 @@ from agentbox_desktop.ui.widgets.text import TextLabel, tooltip
 
 WIDTH, HEIGHT = 520, 48
 _SIDE, _BAR, _LINE = 20, 3, 2
+_WAY_TO_UNDO = f"The summon key, then {keycap_of(CardAction.UNDO, Where.STRIP)}, undoes the last answer."
 _FRAME_MS = 50  # the line gets shorter this often
 
 
@@ -38,8 +39,14 @@ class UndoStrip(FloatingWindow):
         self._undo.clicked.connect(self._take_back)
         self._timer = QTimer(self, interval=_FRAME_MS)
         self._timer.timeout.connect(self.update)
-        self._describe(item)
+        self._title = one_line(item.content.title)
+        self._said = decided_words(item.decision)
+        self._words.set_text(self._said)
+        self.setWindowTitle(f"{self._said} – AgentBox")
+        self.setAccessibleName(f"{self._said}, to: {self._title}")
+        self._describe_keys(live=False)
         self.keys_live.connect(self._undo.set_live)
+        self.keys_live.connect(self._describe_keys)
 
     def wanted_size(self) -> QSize:
         return QSize(WIDTH, round(HEIGHT * max(1.0, self.theme.font_scale)))
@@ -48,7 +55,8 @@ class UndoStrip(FloatingWindow):
         """Say why it could not be taken back."""
         self._words.set_tone("error")
         self._words.set_text(sentence)
-        self.setToolTip(tooltip(sentence))
+        self._said = sentence
+        self._describe_keys(self.key_guard.live)
 
     def take_keyboard(self) -> None:
         super().take_keyboard()
@@ -81,13 +89,11 @@ class UndoStrip(FloatingWindow):
         """The strip goes when its time is over; closing it would leave no way back."""
         event.ignore()
 
-    def _describe(self, item: Item) -> None:
-        words = decided_words(item.decision)
-        title = one_line(item.content.title)
-        self._words.set_text(words)
-        self.setWindowTitle(f"{words} – AgentBox")
-        self.setAccessibleName(f"{words}, to: {title}")
-        self.setToolTip(tooltip(f"{title}\n{words}"))
+    def _describe_keys(self, live: bool) -> None:
+        """The person goes on typing elsewhere, so that the key on the keycap needs another one before it."""
+        way = "" if live else _WAY_TO_UNDO
+        self.setAccessibleDescription(way)
+        self.setToolTip(tooltip("\n".join(filter(None, (self._title, self._said, way)))))
 
     def _arrange(self) -> None:
         frame = self.content.size()

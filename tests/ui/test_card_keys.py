@@ -8,9 +8,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from agentbox_desktop.core.items import Decision, Item, Kind, Level
+from agentbox_desktop.core.keys import CardAction
+from agentbox_desktop.core.screen import Card, Screen
+from agentbox_desktop.ui.cards.card import CardWindow
 from agentbox_desktop.ui.cards.keyed_button import KeyedButton
 from agentbox_desktop.ui.cards.option_row import OptionRow
-from tests.ui.windows import Desk, click, hold, item, let_go, move_pointer, named, press, turns, until, words
+from agentbox_desktop.ui.widgets.pill import IdentityPill
+from tests.ui.windows import Desk, click, decided, hold, item, let_go, move_pointer, named, press, turns, until, words
 
 Key = Qt.Key
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -197,6 +201,43 @@ async def test_the_sheet_lists_the_keys_of_this_card_and_any_key_closes_it(desk:
     assert "copy everything shown" not in words(card)
     await turns()
     assert not desk.person.acts, "the key that closes the sheet decides nothing"
+
+
+@pytest.mark.parametrize("key", [Key.Key_Escape, Key.Key_Down, Key.Key_F5])
+async def test_the_sheet_says_how_to_leave_it_and_who_asks_stays_in_sight(desk: Desk, key: Key) -> None:
+    card = await desk.ready(item("Push?", Kind.CONFIRM))
+    await press(card, "?")
+    way_out = named(card, "Esc or any key closes")
+    assert way_out.geometry().bottom() < way_out.parentWidget().height()
+    pill = next(iter(card.findChildren(IdentityPill)))
+    assert pill.visibleRegion().boundingRect() == pill.rect()
+    await press(card, Key.Key_Shift)
+    assert way_out.isVisible()
+    await press(card, key)
+    await turns()
+    assert not way_out.isVisible() and not desk.person.acts
+
+
+async def test_the_sheet_lists_only_keys_that_mean_something_now(desk: Desk) -> None:
+    async def listed(card: CardWindow) -> str:
+        card._act(CardAction.KEYS, "")
+        await turns()
+        shown = words(card._face.sheet) if card._face.sheet else ""
+        await press(card, Key.Key_Escape)
+        return shown
+
+    card = await desk.ready(item("Push?", Kind.CONFIRM))
+    shown = await listed(card)
+    assert "reply in words" in shown and "send what is typed" not in shown and "undo" not in shown
+    card.open_reply()
+    shown = await listed(card)
+    assert "send what is typed" in shown and "copy everything shown" not in shown, "a letter is typed into the reply"
+    asked = regions(strict=True)
+    card = await desk.ready(asked)
+    undo = (decided(regions(), Decision(answers=("us-east",)), desk.clock.now()),)
+    await desk.show_screen(Screen(Card(asked), undo=undo))
+    shown = await listed(card)
+    assert "undo the last answer" in shown and "reply in words" not in shown
 
 
 async def test_the_tabulator_goes_in_reading_order(desk: Desk) -> None:

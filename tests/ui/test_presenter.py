@@ -127,6 +127,32 @@ async def test_u_on_a_card_undoes_the_last_answer(desk: Desk) -> None:
     await until(lambda: ("undo", second.id) in desk.person.acts)
 
 
+async def test_a_card_and_a_strip_come_beside_the_notices(desk: Desk) -> None:
+    notices = tuple(item(f"Done {number}", Kind.NOTICE, body="word " * 40) for number in range(3))
+    desk.presenter.show(Screen(toasts=notices))
+    asked = regions()
+    card = await desk.show_screen(Screen(Card(asked), toasts=notices))
+    undo = (decided(regions(), Decision(answers=("us-east",)), desk.clock.now()),)
+    desk.presenter.show(Screen(Card(asked), undo=undo, toasts=notices))
+    await until(lambda: {notice.id for notice in notices} <= set(desk.person.seen_ids))
+    frames = desk.presenter._toasts.frames()
+    assert len(frames) == 3
+    for window in (card, desk.strips[0]):
+        assert not any(window.frame().intersects(frame) for frame in frames)
+
+
+async def test_a_strip_stays_where_it_is_when_a_notice_comes(desk: Desk) -> None:
+    asked = item("Why?", body="word\n\n" * 6, multiline=True)
+    undo = (decided(regions(), Decision(answers=("us-east",)), desk.clock.now()),)
+    await desk.show_screen(Screen(Card(asked), undo=undo))
+    place = desk.strips[0].frame()
+    notice = item("Done", Kind.NOTICE, body="word " * 60)
+    desk.presenter.show(Screen(Card(asked), undo=undo, toasts=(notice,)))
+    await until(lambda: notice.id in desk.person.seen_ids)
+    assert desk.strips[0].frame() == place
+    assert any(place.intersects(frame) for frame in desk.presenter._toasts.frames())
+
+
 async def test_a_toast_is_dismissed_as_what_it_shows(desk: Desk) -> None:
     notice = item("Done", Kind.NOTICE)
     desk.presenter.show(Screen(toasts=(notice,)))

@@ -76,6 +76,21 @@ async def test_u_works_on_a_strip_that_was_called_for(desk: Desk) -> None:
     await until(lambda: ("undo", asked.id) in desk.person.acts)
 
 
+async def test_a_strip_without_the_keyboard_says_which_keys_undo(desk: Desk) -> None:
+    asked = item("A?", options=("a", "b"))
+    desk.presenter.show(Screen(undo=(decided(asked, Decision(answers=("a",)), desk.clock.now()),)))
+    await until(lambda: desk.strips)
+    strip = desk.strips[0]
+    way = "The summon key, then U, undoes the last answer."
+    assert way == strip.accessibleDescription() and way in strip.toolTip()
+    assert not strip.isActiveWindow() and "Key U, not yet" in words(strip)
+    assert desk.presenter.summon()
+    await until(strip.isActiveWindow)
+    desk.clock.advance(1)
+    await until(lambda: "Key U, not yet" not in words(strip))
+    assert strip.accessibleDescription() == "" and way not in strip.toolTip()
+
+
 async def test_a_refused_undo_is_said_on_the_strip(desk: Desk) -> None:
     asked = item("A?", options=("a", "b"))
     desk.presenter.show(Screen(undo=(decided(asked, Decision(answers=("a",)), desk.clock.now()),)))

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -61,6 +61,21 @@ def test_the_pill_names_its_caller_and_what_is_verified(qtbot: QtBot) -> None:
     assert "/usr/bin/claude (process 12)" in pill.toolTip()
     assert "proc-1-2" in pill.toolTip()
     assert pill.sizeHint().height() == 24
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.1, 1.25, 1.5])
+def test_a_pill_of_its_own_width_elides_no_name(qtbot: QtBot, scale: float) -> None:
+    pill = IdentityPill(Theme(dark=True, font_scale=scale))
+    qtbot.addWidget(pill)
+    for name in ("agentbox", "build-deck", "fiji", "Claude Code", "W", "illicit"):
+        for branch in ("", "main", "feature/undo"):
+            pill.set_caller(Caller("session", "/bin/sh", 1, name, name, branch))
+            size = pill.sizeHint()
+            pill.resize(size)
+            snug = drawn(pill)
+            pill.resize(size.width() + 100, size.height())
+            words = QRect(0, 4, size.width() - 9, size.height() - 8)  # without the frame's end, which is elsewhere
+            assert snug.copy(words) == drawn(pill).copy(words), (name, branch)
 
 
 @pytest.mark.parametrize("room", [0, 50, 120, 300, 1000])

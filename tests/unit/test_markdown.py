@@ -344,6 +344,17 @@ def test_what_is_no_diff_is_shown_as_it_is() -> None:
     assert parsed(diff_html("just\n<words>\n", THEME)).words.strip() == "just<words>"
 
 
+@pytest.mark.parametrize("language", ["diff", "Patch"])
+def test_a_fence_with_a_diff_has_its_grounds_and_every_line(language: str) -> None:
+    code = "@@ -1 +1 @@\n import os\n\n-run(<node>)\n+run(<node>, 60)\n exit()"
+    html = render(f"```{language}\n{code}\n```", THEME)
+    cells = re.findall(r'<td bgcolor="(.*?)".*?>(.*?)</td>', html)
+    tokens = ("raised", "sunk", "deleted_line", "added_line", "sunk")
+    assert [ground for ground, _ in cells] == [THEME.hex(token) for token in tokens]
+    lines = [parsed(line).words.replace("\xa0", "") for line in re.findall("<pre>(.*?)</pre>", html)]
+    assert lines == code.split("\n")
+
+
 def test_a_large_diff_comes_in_slices() -> None:
     diff = "--- a/x.py\n+++ b/x.py\n@@ -1,6000 +1,6000 @@\n" + "".join(
         f"-value = {number}\n+value = {number + 1}\n" for number in range(6000)

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRect, QSize
 
 from agentbox_desktop.ui.placement import (
+    EDGE_MARGIN,
     POINTER_DISTANCE,
     kept_inside,
     place_card,
@@ -17,6 +18,7 @@ SCREEN = QRect(0, 30, 1920, 1050)
 LEFT_OF_IT = QRect(-1280, -200, 1280, 1024)
 CARD = QSize(520, 300)
 STRIP = QSize(520, 48)
+TOASTS = [QRect(760, 42 + number * 114, 400, 106) for number in range(4)]  # a column at the top of SCREEN
 
 
 def distance(pointer: QPoint, rect: QRect) -> int:
@@ -37,8 +39,29 @@ def test_a_card_is_never_near_the_pointer_and_never_off_its_screen(x: int, y: in
     screens = [SCREEN, LEFT_OF_IT]
     available = screens[screen_of(pointer, screens)]
     placed = place_card(CARD, pointer, available)
-    assert available.contains(placed)
+    assert available.adjusted(EDGE_MARGIN, EDGE_MARGIN, -EDGE_MARGIN, -EDGE_MARGIN).contains(placed)
     assert distance(pointer, placed) >= POINTER_DISTANCE
+
+
+@given(st.integers(0, 1919), st.integers(30, 1079))
+def test_a_card_covers_no_notice_and_keeps_away_from_the_pointer_all_the_same(x: int, y: int) -> None:
+    pointer = QPoint(x, y)
+    placed = place_card(CARD, pointer, SCREEN, TOASTS)
+    assert not any(placed.intersects(toast) for toast in TOASTS)
+    assert SCREEN.contains(placed)
+    assert distance(pointer, placed) >= POINTER_DISTANCE
+
+
+def test_where_no_place_is_free_a_card_covers_notices_rather_than_come_up_under_the_pointer() -> None:
+    screen, pointer = QRect(0, 0, 800, 800), QPoint(400, 750)
+    placed = place_card(CARD, pointer, screen, [QRect(0, 0, 800, 500)])
+    assert distance(pointer, placed) >= POINTER_DISTANCE
+
+
+def test_a_card_as_wide_as_the_screen_has_a_margin_above_and_below_only() -> None:
+    placed = place_card(QSize(1920, 1000), QPoint(10, 40), SCREEN)
+    assert (placed.left(), placed.width()) == (0, 1920)
+    assert placed.top() >= SCREEN.top() + EDGE_MARGIN
 
 
 def test_where_no_place_is_far_enough_the_farthest_one_is_taken() -> None:
@@ -58,7 +81,7 @@ def test_the_next_card_keeps_top_and_middle_of_the_last_even_under_the_pointer()
 
 def test_a_next_card_that_is_higher_is_kept_on_the_screen() -> None:
     placed = place_next(QSize(520, 700), QRect(700, 700, 520, 200), SCREEN)
-    assert SCREEN.contains(placed)
+    assert placed.bottom() == SCREEN.bottom() - EDGE_MARGIN
 
 
 def test_what_is_larger_than_the_screen_begins_at_its_corner() -> None:
@@ -75,6 +98,24 @@ def test_strips_stand_above_the_card_with_the_newest_nearest() -> None:
     nearest, next_one = stack_strips(card, [STRIP, STRIP], SCREEN)
     assert next_one.bottom() < nearest.top() and nearest.bottom() < card.top()
     assert nearest.center().x() == card.center().x()
+
+
+def test_strips_stand_below_the_card_where_notices_are_above_it() -> None:
+    card = QRect(700, 500, 520, 300)
+    placed = stack_strips(card, [STRIP, STRIP], SCREEN, TOASTS)
+    assert all(strip.top() > card.bottom() for strip in placed)
+
+
+def test_strips_go_past_notices_where_no_side_is_free() -> None:
+    card, last = QRect(700, 42, 520, 430), TOASTS[-1]
+    nearest, next_one = stack_strips(card, [STRIP, STRIP], SCREEN, TOASTS)
+    assert last.bottom() < nearest.top() < nearest.bottom() < next_one.top()
+
+
+def test_strips_cover_notices_rather_than_leave_the_screen() -> None:
+    full = [QRect(0, 30, 1920, 1050)]
+    card = QRect(700, 400, 520, 300)
+    assert all(SCREEN.contains(strip) for strip in stack_strips(card, [STRIP, STRIP], SCREEN, full))
 
 
 @given(st.integers(-1280, -520), st.integers(-200, 524), st.integers(1, 4))

@@ -26,10 +26,10 @@ from agentbox_desktop.ports import Clock
 from agentbox_desktop.ui import motion
 from agentbox_desktop.ui.cards.face import CardFace
 from agentbox_desktop.ui.cards.keyed_button import KeyedButton
-from agentbox_desktop.ui.cards.keymap import find, where_of
+from agentbox_desktop.ui.cards.keymap import find, keys_now, where_of
 from agentbox_desktop.ui.cards.words import whole_card
 from agentbox_desktop.ui.floating import RADIUS, FloatingWindow
-from agentbox_desktop.ui.placement import kept_inside
+from agentbox_desktop.ui.placement import kept_off_edges
 from agentbox_desktop.ui.reading_order import next_stop
 from agentbox_desktop.ui.theme import Theme
 
@@ -37,6 +37,7 @@ _SCREEN_SHARE = 0.7
 _DRAFT_MS = 250
 _NOTE_MS = 1500
 _AGE_TICK_S = 20.0
+_MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SAMPLE_HEIGHT = 600
 _SAMPLE = Card(create(
@@ -63,6 +64,7 @@ class CardWindow(FloatingWindow):
         self._card: Card | None = None
         self._painted: Item | None = None
         self._deciding = False
+        self.can_undo = False  # an answer can still be taken back, so that its key means something
         self._available = QRect()
         self._face.decided.connect(self._decide)
         self._face.pushed.connect(lambda action: self._act(action, ""))
@@ -135,7 +137,7 @@ class CardWindow(FloatingWindow):
         motion.settle(self)
         frame = self.frame()
         frame.setSize(self.wanted_size(self._available))
-        self.set_frame(kept_inside(frame, self._available))
+        self.set_frame(kept_off_edges(frame, self._available))
 
     def show_problem(self, item_id: str, sentence: str) -> None:
         """Say why an act on `item_id` failed, where that is still what is shown; it can be answered as before."""
@@ -157,7 +159,7 @@ class CardWindow(FloatingWindow):
         if self._card is None:
             return True
         if self._face.sheet:
-            if counts and event.text():
+            if counts and event.key() not in _MODIFIERS:
                 self._face.close_sheet()
             return True
         focused = self.focusWidget()
@@ -165,7 +167,7 @@ class CardWindow(FloatingWindow):
             if counts and focused.pushed_by_enter:
                 focused.click()
             return True
-        found = find(event, where_of(self._card.item), typing=isinstance(focused, QLineEdit | QPlainTextEdit))
+        found = find(event, where_of(self._card.item), self._is_typing())
         if not found:
             return False
         action, key = found
@@ -236,9 +238,12 @@ class CardWindow(FloatingWindow):
                 self._face.set_note("Copied")
                 self._note_timer.start()
             case CardAction.KEYS:
-                self._face.open_sheet(item)
+                self._face.open_sheet(keys_now(item, self._is_typing(), self._face.reply_is_open, self.can_undo))
             case _:
                 self._face.act(action, key)
+
+    def _is_typing(self) -> bool:
+        return isinstance(self.focusWidget(), QLineEdit | QPlainTextEdit)
 
     def _decide(self, decision: Decision) -> None:
         """Hand on what was decided about what was painted, once."""

@@ -1,12 +1,12 @@
 """What a card shows, from top to bottom: who asks, the question, the choices, the clock; no window."""
 
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from agentbox_desktop.core.items import Content, Decision, Item, Level
-from agentbox_desktop.core.keys import CardAction, Where
+from agentbox_desktop.core.keys import CardAction, Key, Where
 from agentbox_desktop.core.screen import Card, Draft
 from agentbox_desktop.core.text import one_line
 from agentbox_desktop.ui.cards import column
@@ -31,6 +31,7 @@ _WIDTH, _WIDE = 520, 640
 _SIDE, _TOP, _BOTTOM, _BAR = 20, 16, 20, 3
 _IMAGE_HEIGHT, _IMAGE_LEAST, _ZONE_LEAST = 240, 96, 116
 _BODY_LINES_LEAST = 4
+_SHEET_GAP = 12
 _ZONES: dict[Where, type[AnswerZone]] = {
     Where.OPTIONS: OptionsZone, Where.CONFIRM: ConfirmZone, Where.LINE: WordsZone, Where.TEXT: WordsZone,
     Where.NOTICE: NoticeZone,
@@ -50,6 +51,7 @@ class CardFace(QWidget):
         self._theme, self._radius = theme, radius
         self._level = Level.INFO
         self._wide = False
+        self._options = 0
         self._header = Header(theme, self)
         self._title = TextLabel(theme, "card_title", parent=self)
         self._body = BodyView(theme, self)
@@ -68,7 +70,7 @@ class CardFace(QWidget):
     def set_card(self, card: Card) -> None:
         """Show `card` with what the person had begun on it."""
         item, content = card.item, card.item.content
-        self._level, self._wide = item.level, _is_wide(content)
+        self._level, self._wide, self._options = item.level, _is_wide(content), len(content.options)
         self.close_sheet()
         self._header.set_item(item)
         self._title.set_text(one_line(content.title))
@@ -148,11 +150,12 @@ class CardFace(QWidget):
         """The sheet of all keys, while it is open."""
         return self._sheet if self._sheet is not None and not self._sheet.isHidden() else None
 
-    def open_sheet(self, item: Item) -> None:
+    def open_sheet(self, keys: list[Key]) -> None:
+        """Show what `keys` mean in place of all but the header, until `close_sheet`."""
         if self._sheet is None:
             self._sheet = KeysSheet(self._theme, self._radius, self)
             self._sheet.closed.connect(self.close_sheet)
-        self._sheet.show_keys(where_of(item), len(item.content.options))
+        self._sheet.show_keys(keys, self._options)
         self._sheet.show()
         self._sheet.raise_()
         self.height_changed.emit()
@@ -168,7 +171,7 @@ class CardFace(QWidget):
         parts = self._parts(width - 2 * _SIDE)
         room = max(most_height - self._around(), sum(each.gap + each.least for each in parts))
         height = self._around() + min(column.total(parts), room)
-        return QSize(width, max(height, self.sheet.height_at(width)) if self.sheet else height)
+        return QSize(width, max(height, self._sheet_top() + self.sheet.height_at(width)) if self.sheet else height)
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
@@ -191,7 +194,7 @@ class CardFace(QWidget):
         area = QRect(_SIDE, _TOP, self.width() - 2 * _SIDE, self.height() - self._around())
         column.arrange(self._parts(area.width()), area)
         if self.sheet:
-            self.sheet.setGeometry(QRect(QPoint(), self.size()))
+            self.sheet.setGeometry(0, self._sheet_top(), self.width(), self.height() - self._sheet_top())
         self.update()
 
     def _show_zone(self, item: Item, draft: Draft) -> None:
@@ -234,6 +237,10 @@ class CardFace(QWidget):
     def _around(self) -> int:
         """Pixels of height that are not the column of parts."""
         return _TOP + _BOTTOM + self._footer.wanted_height()
+
+    def _sheet_top(self) -> int:
+        """Who asks stays in sight."""
+        return _TOP + self._header.wanted_height() + _SHEET_GAP
 
     def _show_line(self, line: TextLabel, shown: bool) -> bool:
         changes = line.isHidden() == shown

@@ -4,7 +4,7 @@ from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from agentbox_desktop.core.items import Item, Kind
-from agentbox_desktop.core.keys import CardAction, Where, keys_for
+from agentbox_desktop.core.keys import CardAction, Key, Where, keys_for
 
 _NO_LETTER = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 _DRAWN = {"Return": "↵", "Down": "↓", "Up": "↑", "Shift": "⇧"}
@@ -30,6 +30,16 @@ def find(event: QKeyEvent, where: Where, typing: bool) -> tuple[CardAction, str]
             if _is(event, name):
                 return key.action, name
     return None
+
+
+def keys_now(item: Item, typing: bool, reply_is_open: bool, can_undo: bool) -> list[Key]:
+    """The keys that mean something on the card of `item` as it stands."""
+    where = where_of(item)
+    in_words = reply_is_open or where in (Where.LINE, Where.TEXT)
+    idle = {action for action, idles in (
+        (CardAction.SUBMIT, not in_words), (CardAction.REPLY, item.content.strict), (CardAction.UNDO, not can_undo),
+    ) if idles}
+    return [key for key in keys_for(where) if key.action not in idle and (key.while_typing or not typing)]
 
 
 def keycap_of(action: CardAction, where: Where) -> str:

@@ -20,7 +20,7 @@ _ALIKE = 0.4  # below this share of common words, marking what differs marks eve
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)")
 _WORDS = re.compile(r"\w+|\s+|.")
 _NUMBER_WIDTH = 5
-_GROUNDS = {"+": "added_line", "-": "deleted_line", "@": "raised"}
+DIFF_GROUNDS = {"+": "added_line", "-": "deleted_line", "@": "raised"}  # the token under lines of each sign
 _SIGNS = {"+": ("+", "success"), "-": ("−", "error"), " ": (" ", "ink3")}
 
 
@@ -126,7 +126,7 @@ def _table(rows: list[_Row], theme: Theme) -> str:
     """Lines of one kind that follow each other share a cell, so that its ground has no stripes."""
     cells = []
     for sign, run in groupby(rows, key=lambda row: row.sign):
-        ground = f' bgcolor="{theme.hex(_GROUNDS[sign])}"' if sign in _GROUNDS else ""
+        ground = f' bgcolor="{theme.hex(DIFF_GROUNDS[sign])}"' if sign in DIFF_GROUNDS else ""
         cells.append(f"<tr><td{ground}>{''.join(_row_html(row, theme) for row in run)}</td></tr>")
     return (f'<style>{css(theme)}</style><table width="100%" cellspacing="0" cellpadding="0">'
             f"{''.join(cells)}</table>")

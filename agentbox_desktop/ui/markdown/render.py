@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, MutableMapping, Sequence
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -14,6 +15,7 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 from agentbox_desktop.core.text import visible
 from agentbox_desktop.ui.markdown.css import css
+from agentbox_desktop.ui.markdown.diff import DIFF_GROUNDS
 from agentbox_desktop.ui.markdown.highlight import by_language, spans
 from agentbox_desktop.ui.markdown.images import image_problem, image_size
 from agentbox_desktop.ui.markdown.segments import Segment, definitions, segments
@@ -23,6 +25,8 @@ CARD_WIDTH = 480  # pixels that a card has for its body
 _NESTING_MAX = 20
 _CELLS_MAX = 1000  # Qt lays a table out in one go; a larger one is shown as its source
 _HIGHLIGHT_CHARS = 64 * 1024  # of a whole text; after that code stays in ink, so that no text takes seconds
+_DIFFS = frozenset({"diff", "patch", "udiff"})
+_SIGN_TONES = {"+": "success", "-": "error"}
 _OPENABLE = frozenset({"http", "https"})
 
 
@@ -71,15 +75,36 @@ class _Renderer(RendererHTML):
 
     def code(self, code: str, language: str) -> str:
         """Code on sunk ground; lines that are too long wrap, as a cut would hide what they do."""
-        lexer = by_language(language) if self._highlight else None
-        inner = "".join(_span(span.text, self._theme.hex(span.tone) if span.tone else "")
-                        for span in spans(code.removesuffix("\n"), lexer))
+        content = code.removesuffix("\n")
+        is_diff = language.lower() in _DIFFS
+        cells = list(self._diff_cells(content)) if is_diff else [("sunk", self._pre(content, language))]
         pad = round(8 * self._theme.font_scale)
         above, below = pad if self._segment.first else 0, pad if self._segment.last else 0
+        rows = ""
+        for number, (ground, inner) in enumerate(cells):
+            over, under = above if number == 0 else 0, below if number == len(cells) - 1 else 0
+            rows += (f'<tr><td bgcolor="{self._theme.hex(ground)}" style="padding:{over}px 12px {under}px 12px">'
+                     f"{inner}</td></tr>")
         return (f'<table width="100%" cellspacing="0" cellpadding="0" bgcolor="{self._theme.hex("sunk")}" '
-                f'style="margin-top:{above // 2}px; margin-bottom:{below}px"><tr>'
-                f'<td style="padding:{above}px 12px {below}px 12px">'
-                f"<pre>{inner}</pre></td></tr></table>")
+                f'style="margin-top:{above // 2}px; margin-bottom:{below}px">{rows}</table>')
+
+    def _pre(self, code: str, language: str) -> str:
+        lexer = by_language(language) if self._highlight else None
+        inner = "".join(_span(span.text, self._theme.hex(span.tone) if span.tone else "")
+                        for span in spans(code, lexer))
+        return f"<pre>{inner}</pre>"
+
+    def _diff_cells(self, code: str) -> Iterator[tuple[str, str]]:
+        """(ground, HTML) of each run of lines with the same sign. The sign alone counts: an agent's diff may be a part
+        of one, without the headers that say what else a line could be."""
+        for ground, lines in groupby(code.split("\n"), key=lambda line: DIFF_GROUNDS.get(line[:1], "sunk")):
+            yield ground, "".join(f"<pre>{self._signed(line)}</pre>" for line in lines)
+
+    def _signed(self, line: str) -> str:
+        sign = line[:1]
+        if sign in _SIGN_TONES:
+            return _span(sign, self._theme.hex(_SIGN_TONES[sign])) + escape(line[1:])
+        return escape(line) or "&nbsp;"
 
     def heading_open(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
         return f'<p class="{tokens[idx].tag}">'  # Qt enlarges an <h1> whatever the style sheet says

@@ -1,8 +1,9 @@
 """Who is calling, in its own hue: the agent, its project and its branch."""
 
+from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from agentbox_desktop.core.callers import Caller
@@ -38,9 +39,8 @@ class IdentityPill(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        wide = sum(QFontMetrics(font).horizontalAdvance(part) for part, font, _ in self._parts)
-        gaps = _PART_GAP * max(0, len(self._parts) - 1)
-        return QSize(2 * _PADDING + _DOT + _GAP + wide + gaps + 2, round(24 * max(1.0, self._theme.font_scale)))
+        width = 2 * _PADDING + _DOT + _GAP + sum(self._widths()) + self._part_gaps()
+        return QSize(width, round(24 * max(1.0, self._theme.font_scale)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(2 * _PADDING + _DOT + _GAP + 40, self.sizeHint().height())
@@ -60,14 +60,20 @@ class IdentityPill(QWidget):
 
     def _paint_parts(self, painter: QPainter) -> None:
         left, end = _PADDING + _DOT + _GAP, self.width() - _PADDING
-        widths = _shares([QFontMetrics(font).horizontalAdvance(part) + 1 for part, font, _ in self._parts],
-                         end - left - _PART_GAP * max(0, len(self._parts) - 1))
+        widths = _shares(self._widths(), end - left - self._part_gaps())
         for (part, font, tone), width in zip(self._parts, widths, strict=True):
             shown = QFontMetrics(font).elidedText(part, Qt.TextElideMode.ElideMiddle, width)
             painter.setFont(font)
             painter.setPen(self._theme.color(tone))
             painter.drawText(QRectF(left, 0, width, self.height()), Qt.AlignmentFlag.AlignVCenter, shown)
             left += width + _PART_GAP
+
+    def _widths(self) -> list[int]:
+        """What each part needs, never a fraction of a pixel less: that would be enough to elide it."""
+        return [ceil(QFontMetricsF(font).horizontalAdvance(part)) + 1 for part, font, _ in self._parts]
+
+    def _part_gaps(self) -> int:
+        return _PART_GAP * max(0, len(self._parts) - 1)
 
 
 def identity_key(caller: Caller) -> str:
