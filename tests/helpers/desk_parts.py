@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agentbox_desktop.core.callers import Caller
-from agentbox_desktop.core.items import Content, Item, Kind, Level, Option
+from agentbox_desktop.core.items import Content, Decision, Item, Kind, Level, Option
 from agentbox_desktop.core.screen import Screen
 from agentbox_desktop.core.settings import Settings
 from agentbox_desktop.services.asking import Asking
@@ -146,6 +146,10 @@ class Parts:
         item = await self.asking.put(call, idempotency_key, kind, Level.INFO, content, timeout_s)
         self._calls.setdefault(item.id, call)
         return item
+
+    async def answer(self, item: Item, label: str = "us") -> None:
+        """The person chooses an option."""
+        await self.person.decide(item.id, item.digest, Decision((label,)))
 
     def waiting(self, item: Item, call: Call | None = None) -> "asyncio.Task[Item]":
         """The wait of the call that made `item`, unless another is given."""

@@ -1,45 +1,27 @@
 """Asking, waiting, answering, taking back: on a real store, with time turned by hand."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from agentbox_desktop.core.callers import Caller
-from agentbox_desktop.core.items import Content, Decision, Delivery, Item, Kind, Level, Outcome, State
+from agentbox_desktop.core.items import Content, Decision, Delivery, Kind, Level, Outcome, State
 from agentbox_desktop.core.refusal import Refused
 from agentbox_desktop.core.screen import Draft
 from agentbox_desktop.core.settings import UndoSettings
 from agentbox_desktop.ports import StoreFailed
-from agentbox_desktop.services.attention import Attention
 from agentbox_desktop.services.calls import Call
 from tests.helpers.desk_parts import QUESTION, Parts
 
 CONFIRM = Content("Push to origin?")
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "agentbox.db"
-
-
-@pytest.fixture
-async def parts(path: Path) -> AsyncIterator[Parts]:
-    started = await Parts(path).start()
-    yield started
-    await started.stop()
-
-
-async def answer(parts: Parts, item: Item, label: str = "us") -> None:
-    await parts.person.decide(item.id, item.digest, Decision((label,)))
-
-
 async def test_a_waiting_caller_gets_the_answer_after_the_grace(parts: Parts) -> None:
     item = await parts.ask()
     waiting = parts.waiting(item)
-    await answer(parts, item)
+    await parts.answer(item)
     await parts.turn(2.9)
     assert not waiting.done()
     await parts.turn(0.2)
@@ -50,12 +32,12 @@ async def test_a_waiting_caller_gets_the_answer_after_the_grace(parts: Parts) ->
 async def test_undo_takes_the_answer_back_before_it_leaves(parts: Parts) -> None:
     item = await parts.ask()
     waiting = parts.waiting(item)
-    await answer(parts, item)
+    await parts.answer(item)
     await parts.turn(2)
     await parts.person.undo(item.id)
     await parts.turn(60)
     assert not waiting.done()
-    await answer(parts, item, "eu")
+    await parts.answer(item, "eu")
     await parts.turn(3.1)
     assert (await waiting).decision == Decision(("eu",))
 
@@ -64,7 +46,7 @@ async def test_without_grace_the_answer_leaves_at_once(parts: Parts) -> None:
     parts.settings = replace(parts.settings, undo=UndoSettings(grace_s=0))
     item = await parts.ask()
     waiting = parts.waiting(item)
-    await answer(parts, item)
+    await parts.answer(item)
     assert (await waiting).outcome is Outcome.ANSWERED
 
 
@@ -72,7 +54,7 @@ async def test_fifty_identical_calls_with_one_key_make_one_item(parts: Parts) ->
     made = await asyncio.gather(*(parts.ask(f"c:{number}", idempotency_key="deploy") for number in range(50)))
     assert len({item.id for item in made}) == 1
     waits = [parts.waiting(item) for item in made]
-    await answer(parts, made[0])
+    await parts.answer(made[0])
     await parts.turn(3.1)
     assert [ended.decision for ended in await asyncio.gather(*waits)] == [Decision(("us",))] * 50
 
@@ -98,7 +80,7 @@ async def test_a_cancelled_question_is_taken_up_with_the_answer_given_in_between
     waiting = await parts.parked(item)
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)
-    await answer(parts, item)
+    await parts.answer(item)
     await parts.turn(4)
     again = await parts.ask("c:2")
     assert again.id == item.id
@@ -127,7 +109,7 @@ async def test_the_acknowledgement_of_a_pending_result_is_none_of_the_answer(par
     await parts.person.seen(item.id)
     await parts.turn(11)
     assert (await waiting).seen_at is not None
-    await answer(parts, item)
+    await parts.answer(item)
     await parts.turn(3.1)
     await parts.asking.delivered("proc-1-1", "c:1")
     assert (await parts.board.get(item.id)).delivery is Delivery.OWED
@@ -165,7 +147,7 @@ async def test_one_bounded_wait_does_not_end_the_others(parts: Parts) -> None:
     await parts.turn(1501)
     assert (await bounded).outcome is Outcome.EXPIRED
     assert not patient.done()
-    await answer(parts, item)
+    await parts.answer(item)
     await parts.turn(3.1)
     assert (await patient).outcome is Outcome.ANSWERED
 
@@ -213,7 +195,7 @@ async def test_an_old_permission_is_not_replayed_but_a_fresh_one_is(parts: Parts
 
 async def test_an_answer_is_owed_until_it_is_acknowledged(parts: Parts) -> None:
     item = await parts.ask("c:1")
-    await answer(parts, item)
+    await parts.answer(item)
     await parts.turn(3.1)
     assert (await parts.board.get(item.id)).delivery is Delivery.OWED
     assert (await parts.ask("c:1")).id == item.id  # the same call again: its answer
@@ -235,7 +217,7 @@ async def test_resuming_by_id_is_for_the_session_that_asked(parts: Parts) -> Non
 async def test_retract_takes_back_what_is_still_open(parts: Parts) -> None:
     first, second = await parts.ask("c:1"), await parts.ask("c:2", replace(QUESTION, title="Two"))
     other = await parts.ask("c:1", session="proc-9-9")
-    await answer(parts, second)  # dealt with: stays
+    await parts.answer(second)  # dealt with: stays
     waiting = await parts.parked(first)
     assert await parts.asking.retract(Call(first.caller), None) == [first.id]
     assert (await waiting).outcome is Outcome.RETRACTED
@@ -257,7 +239,7 @@ async def test_the_time_out_applies_the_callers_default(parts: Parts) -> None:
 async def test_an_answer_in_its_grace_beats_the_time_out(parts: Parts) -> None:
     item = await parts.ask(timeout_s=10)
     await parts.turn(9)
-    await answer(parts, item)
+    await parts.answer(item)
     await parts.turn(5)
     assert (await parts.board.get(item.id)).decision == Decision(("us",))
 
@@ -291,9 +273,9 @@ async def test_a_restart_keeps_open_graced_and_owed_items_and_drafts(path: Path)
     graced = await first.ask("c:2", replace(QUESTION, title="Two"))
     owed = await first.ask("c:3", replace(QUESTION, title="Three"))
     await first.person.draft(is_open.id, Draft("half a", "re", (1,)))
-    await answer(first, owed)
+    await first.answer(owed)
     await first.turn(3.1)
-    await answer(first, graced, "eu")
+    await first.answer(graced, "eu")
     await first.stop()  # its answer has had no time to leave
 
     second = await Parts(path, first.clock).start()
@@ -306,78 +288,10 @@ async def test_a_restart_keeps_open_graced_and_owed_items_and_drafts(path: Path)
     await second.stop()
 
 
-async def test_the_screen_follows(parts: Parts) -> None:
-    first, second = await parts.ask("c:1"), await parts.ask("c:2", replace(QUESTION, title="Two"))
-    waiting = parts.waiting(first)
-    await parts.turn(6)
-    screen = parts.windows.screen
-    assert screen.card is not None
-    assert (screen.card.item.id, screen.card.caller_gone, screen.pending) == (first.id, False, 2)
-    assert [caller.session for caller in screen.card.waiting] == ["proc-1-1"]
-    waiting.cancel()
-    await asyncio.gather(waiting, return_exceptions=True)
-    await parts.settle()
-    assert parts.windows.screen.card is not None
-    assert parts.windows.screen.card.caller_gone
-    await answer(parts, first)
-    await parts.settle()
-    assert parts.windows.screen.card is not None
-    assert parts.windows.screen.card.item.id == second.id
-    assert [item.id for item in parts.windows.screen.undo] == [first.id]
-    await parts.person.later(second.id)
-    await parts.turn(4)
-    assert (parts.windows.screen.card, parts.windows.screen.undo, parts.windows.screen.pending) == (None, (), 1)
-    await parts.turn(300)
-    assert parts.windows.screen.card is not None
-
-
-async def test_a_notice_leaves_after_it_was_seen_and_not_under_the_pointer(parts: Parts) -> None:
-    call = Call(Caller("proc-1-1"), "n:1")
-    notice = await parts.asking.put(call, None, Kind.NOTICE, Level.INFO, Content("Built"))
-    warning = await parts.asking.put(Call(Caller("proc-1-1"), "n:2"), None, Kind.NOTICE, Level.WARNING, Content("Slow"))
-    await parts.turn(60)
-    assert len(parts.windows.screen.toasts) == 2  # nobody has seen it yet
-    for item in (notice, warning):
-        await parts.person.seen(item.id)
-    await parts.turn(5)
-    parts.person.hover(notice.id, True)
-    await parts.turn(60)
-    assert len(parts.windows.screen.toasts) == 2
-    parts.person.hover(notice.id, False)
-    await parts.turn(6.1)
-    assert [item.id for item in parts.windows.screen.toasts] == [warning.id]
-
-
-async def test_toasts_come_three_at_once(parts: Parts) -> None:
-    for number in range(5):
-        await parts.asking.put(Call(Caller("s"), f"n:{number}"), None, Kind.NOTICE, Level.ERROR, Content(str(number)))
-    await parts.settle()
-    assert len(parts.windows.screen.toasts) == 3
-    assert parts.windows.screen.more_toasts == 2
-
-
-async def test_later_outlives_a_restart_and_summon_brings_it_back(path: Path) -> None:
-    first = await Parts(path).start()
-    item = await first.ask("c:1")
-    await first.person.later(item.id)
-    await first.stop()
-    second = await Parts(path, first.clock).start()
-    await second.settle()
-    assert second.windows.screen.card is None
-    await second.turn(301)
-    assert second.windows.screen.card is not None
-    await second.person.later(item.id)
-    await second.settle()
-    assert second.windows.screen.card is None
-    assert await second.display.summon()
-    assert second.windows.screen.card is not None
-    await second.stop()
-
-
 async def test_an_answer_that_met_a_full_disk_leaves_when_there_is_room(parts: Parts) -> None:
     item = await parts.ask("c:1")
     waiting = await parts.parked(item)
-    await answer(parts, item)
+    await parts.answer(item)
     run, refused = parts.database.run, 2
 
     async def full_for_a_while(work: object) -> object:
@@ -394,72 +308,3 @@ async def test_an_answer_that_met_a_full_disk_leaves_when_there_is_room(parts: P
     await parts.turn(5.1)
     assert (await waiting).decision == Decision(("us",))
     parts.log.events.clear()
-
-
-async def test_a_card_that_cannot_be_drawn_hides_no_other(parts: Parts) -> None:
-    first, second = await parts.ask("c:1"), await parts.ask("c:2", replace(QUESTION, title="Two"))
-    parts.windows.cannot_draw = first.id
-    parts.display.refresh()
-    await parts.settle()
-    assert parts.windows.screen.card is not None
-    assert parts.windows.screen.card.item.id == second.id
-    assert {item.id for item in parts.display.pending()} == {first.id, second.id}
-    assert [event for event, _ in parts.log.errors()] == ["task_failed"]
-    parts.log.events.clear()
-
-
-async def test_a_notice_that_came_up_under_the_pointer_stays(parts: Parts) -> None:
-    notice = await parts.asking.put(Call(Caller("s"), "n:1"), None, Kind.NOTICE, Level.INFO, Content("Built"))
-    parts.person.hover(notice.id, True)
-    await parts.person.seen(notice.id)
-    await parts.turn(60)
-    assert [item.id for item in parts.windows.screen.toasts] == [notice.id]
-    parts.person.hover(notice.id, False)
-    await parts.turn(7)
-    assert parts.windows.screen.toasts == ()
-
-
-async def test_a_late_draft_is_kept_nowhere(parts: Parts) -> None:
-    item = await parts.ask("c:1", timeout_s=5)
-    await parts.turn(6)
-    await parts.person.draft(item.id, Draft("too late"))
-    assert parts.person.draft_of(item.id) == Draft()
-
-
-async def test_a_short_id_names_what_waits(parts: Parts) -> None:
-    old = await parts.ask("c:1", timeout_s=5)
-    await parts.turn(6)
-    new = await parts.ask("c:2", replace(QUESTION, title="Two"))
-    assert (await parts.board.find("itm_0")).id == new.id
-    assert (await parts.board.find(old.id)).id == old.id
-    await parts.ask("c:3", replace(QUESTION, title="Three"))
-    with pytest.raises(Refused, match="several"):
-        await parts.board.find("0")
-
-
-async def test_what_comes_up_is_heard_once(parts: Parts) -> None:
-    heard: list[str] = []
-
-    class Ear:
-        def play(self, earcon: str) -> None:
-            heard.append(f"earcon {earcon}")
-
-        def say(self, text: str) -> None:
-            heard.append(text)
-
-    Attention(parts.board, Ear(), Ear())
-    item = await parts.ask(content=replace(QUESTION, speak="Which region?"))
-    await parts.person.seen(item.id)
-    await parts.asking.put(Call(Caller("s"), "n"), None, Kind.NOTICE, Level.ERROR, Content("Failed"))
-    assert heard == ["earcon question", "Which region?", "earcon error"]
-
-
-async def test_history_is_forgotten_after_its_days_and_pending_never(parts: Parts) -> None:
-    kept, old = await parts.ask("c:1"), await parts.ask("c:2", replace(QUESTION, title="Two"))
-    await answer(parts, old)
-    await parts.turn(4)
-    await parts.asking.delivered("proc-1-1", "c:2")
-    await parts.turn(31 * 86400)
-    assert await parts.items.forget_before(parts.clock.now() - 30 * 86400) == 1
-    assert await parts.items.get(old.id) is None
-    assert await parts.items.get(kept.id) is not None
