@@ -77,9 +77,6 @@ class SessionRepository(Protocol):
 
     async def remember(self, session: str, client: str, agent: Process, at: float) -> None: ...
 
-    async def of_client(self, client: str) -> str | None:
-        """The session key a bridge had."""
-
     async def held(self) -> dict[str, str]:
         """The session key of each bridge that has not hung up, by its client name."""
 

@@ -7,7 +7,6 @@ unchanged; what has to be said again to a new daemon is kept in `conversation`.
 
 import gc
 import os
-import signal
 import socket
 import threading
 import time
@@ -37,7 +36,6 @@ _POLL_S = 0.01
 def bridge(arguments: Namespace) -> int:
     """Serve the MCP client on standard input and output until it ends its input; the exit status."""
     gc.enable()  # the console script switched it off, for verbs that are over in no time
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # its terminal's Ctrl-C ends it like any other program of the client's
     greeting = hello("mcp", random_name(), labels(arguments))
     greeting |= {"toolset": arguments.toolset, "profile": arguments.profile}
     if arguments.call_limit is not None:

@@ -37,7 +37,8 @@ class Identity:
         self._clock = clock
         self._own_pid = os.getpid() if own_pid is None else own_pid
         self._agents: _Agents | None = None
-        self._keys: dict[str, str] = {}
+        self._held: dict[str, str] | None = None
+        self._keys: dict[str, str] = {}  # of the bridges that are connected
         self._connections: Counter[str] = Counter()
         self._started = clock.now()
 
@@ -67,6 +68,7 @@ class Identity:
 
     async def hung_up(self, client: str) -> None:
         """This bridge ended its connection itself, so it will not dial again after a restart either."""
+        (await self._held_keys()).pop(client, None)
         await self._sessions.release(client)
 
     def release(self, client: str) -> None:
@@ -124,21 +126,22 @@ class Identity:
 
     async def _take_key(self, agent: Process, client: str) -> str:
         """The session key of this bridge: the one it had, else the first that no other bridge of its agent has."""
-        before = self._keys.get(client) or await self._sessions.of_client(client)
-        agents = await self._known_agents()
+        held, agents = await self._held_keys(), await self._known_agents()
+        before = held.get(client)
         # Bridges that a restart cut off come back for theirs.
-        held = await self._sessions.held() if self._clock.now() - self._started < _REDIAL_S else {}
+        returning = held if self._clock.now() - self._started < _REDIAL_S else {}
         # From here to the taking nothing is awaited: two bridges that come together must not get one key.
-        taken = {key for holder, key in (held | self._keys).items() if holder != client}
+        taken = {key for holder, key in (returning | self._keys).items() if holder != client}
         if before is None or not _belongs(before, agent):
             before = next(key for key in _keys_of(agent) if key not in taken)
-        self._keys[client] = before
+        self._keys[client] = held[client] = before
         self._connections[client] += 1
         agents.add(agent)
         try:
             await self._sessions.remember(before, client, agent, self._clock.now())
         except BaseException:
             self.release(client)
+            del held[client]
             raise
         return before
 
@@ -151,6 +154,14 @@ class Identity:
                 return agent, key
         raise Refused(f"key {key!r} is not a session of an agent above this process; leave it out, "
                       "or call from within that agent.", "invalid")
+
+    async def _held_keys(self) -> dict[str, str]:
+        """The key of each bridge that has not hung up, whether it is connected or not."""
+        if self._held is None:
+            stored = await self._sessions.held()
+            if self._held is None:  # another call may have read them meanwhile
+                self._held = stored
+        return self._held
 
     async def _known_agents(self) -> "_Agents":
         if self._agents is None:

@@ -23,10 +23,6 @@ class SqlSessions:
         statement = statement.on_conflict_do_update(index_elements=["client"], set_=row)
         await self._database.run(lambda db: db.execute(statement))
 
-    async def of_client(self, client: str) -> str | None:
-        query = select(sessions.c.session).where(sessions.c.client == client, sessions.c.session != _FREE)
-        return await self._database.run(lambda db: db.execute(query).scalar())
-
     async def held(self) -> dict[str, str]:
         query = select(sessions.c.client, sessions.c.session).where(sessions.c.session != _FREE)
         rows = await self._database.run(lambda db: db.execute(query).all())

@@ -57,10 +57,6 @@ class Sessions:
         await asyncio.sleep(0)
         self.rows[client] = (session, agent)
 
-    async def of_client(self, client: str) -> str | None:
-        await asyncio.sleep(0)
-        return self.rows[client][0] or None if client in self.rows else None
-
     async def held(self) -> dict[str, str]:
         return {client: session for client, (session, _agent) in self.rows.items() if session}
 
