@@ -65,7 +65,8 @@ class _Stamp:
         metadata = hashlib.sha256((project / "pyproject.toml").read_bytes()).hexdigest()
         # No more of the version: an environment goes on working when the system updates its Python 3.11.
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        return cls(f"{sys.executable} {version}", str(project), metadata)
+        # The interpreter below any environment: called from within its own, an environment is the same one.
+        return cls(f"{sys.base_prefix} {version}", str(project), metadata)
 
     @classmethod
     def read(cls, file: Path) -> "_Stamp | None":
