@@ -214,6 +214,19 @@ def test_another_python_makes_it_anew(project: Path, monkeypatch: pytest.MonkeyP
     assert ["--clear" in command for command in recorder.commands if command[1:3] == ["-m", "venv"]] == [False, True]
 
 
+def test_called_from_within_itself_it_is_the_same_one(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script that puts the environment first on PATH calls bootstrap with the environment's own Python."""
+    recorder = Recorder()
+    monkeypatch.setattr("subprocess.run", recorder)
+    environment = VirtualEnvironment(project / ".venv")
+    environment.provide(project, [])
+    count = len(recorder.commands)
+    monkeypatch.setattr(sys, "executable", str(environment.script("python")))
+    monkeypatch.setattr(sys, "prefix", str(environment.folder))
+    environment.provide(project, [])
+    assert len(recorder.commands) == count
+
+
 def test_an_update_of_the_same_python_changes_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Installing Debian's python3-venv brings the newest build of python3 with it."""
     recorder = Recorder()
